@@ -44,7 +44,7 @@ from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import Limits, RequestController

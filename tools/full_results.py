@@ -1,16 +1,15 @@
 """Run experiments in full and keep what they give in `docs/results`: table, picture, date, remarks.
 
-`python tools/full_results.py [--data FOLDER] [ID …]`: without ids, all that need no `--data`, which
-takes hours. The folder is for all ids that are named; it is not kept, nor is it said where it was.
+`python tools/full_results.py [ID …]`: without ids, all that need no `--data`, which takes hours.
 `make docs` makes the page "Full runs" from what is kept (tools/result_pages.py).
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -59,21 +58,17 @@ def commit_here() -> str:
     return found.stdout.strip()
 
 
-def main(ids: list[str], data: Path | None = None) -> None:
+def main(ids: list[str]) -> None:
     commit = commit_here()
     for name in ids or usual_ids():
         began_s = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             files = Path(folder)
-            report = run_experiment(name, out=files, data=data)
+            report = run_experiment(name, out=files)
             took_s = time.monotonic() - began_s
             keep(report, files, took_s, commit)
         print(f"{name}: {len(report.rows)} rows, {took_s:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Run experiments and keep results.")
-    parser.add_argument("--data", type=Path, help="a folder for those that take one")
-    parser.add_argument("ids", nargs="*")
-    asked = parser.parse_args()
-    main(asked.ids, asked.data)
+    main(sys.argv[1:])

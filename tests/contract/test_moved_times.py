@@ -46,7 +46,6 @@ def new_controller(
         refresh=refresh,
         budget=Budget(per_s=8.0, burst=4.0),
         url=lambda page: f"http://a{page % HOSTS}/{page}",
-        groups=lambda page: (1 + page % HOSTS, 10 + page % 3, 0),
         gap_s=lambda host, delay_s: 0.5,
     )
 

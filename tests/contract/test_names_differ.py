@@ -27,12 +27,6 @@ from trapline.policies.registry import policy_names, refresh_class
 from trapline.robot.agenda.agenda import Budget
 from trapline.theory.ephemeral.source import Sources
 
-# peers whose live defaults do nothing, or what all do, in minutes and on small sites
-IN_WEEKS = {
-    *("fixed-interval", "marginalia", "mwmbl", "nutch-adaptive", "nutch-default"),
-    *("news-crawl", "stormcrawler-adaptive"),
-}
-
 Behaviour = list[int] | list[bytes]
 
 # hosts ask for gaps, pages of all change rates list others that are born later
@@ -53,7 +47,7 @@ def make_refresh(name: str, truth: Truth) -> RefreshPolicy:
     if name == "whittle":
         # where interest fades as pages change it is `known-rate`, so let it fade by itself
         return Whittle(Sources(known.rates, known.weights, 0.1 + 3.0 * known.rates))
-    if not found.laboratory_only and name not in IN_WEEKS:
+    if not found.laboratory_only:
         return found()
     return found.example(known)
 

@@ -28,7 +28,7 @@ from trapline.core.records import Outcome
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.refresh_policy import RefreshPolicy, a_visit
 from trapline.policies.registry import (
     REFRESH,
@@ -55,7 +55,6 @@ CAPABILITIES = (
     "compiles",
     "prices_finds",
     "hears_of_losses",
-    "takes_groups",
 )
 every_policy = pytest.mark.parametrize("name", MAKERS)
 
@@ -441,7 +440,7 @@ def test_options_reach_the_policy() -> None:
             "unifrom",
             "refresh",
             None,
-            "no policy named 'unifrom'; choose one of: adaptive-whittle, aduana",
+            "no policy named 'unifrom'; choose one of: adaptive-whittle, argmax",
         ),
         ("uniform", "discovery", None, "is for refresh, not for discovery"),
         ("breadth-first", "refresh", None, "is for discovery, not for refresh"),

@@ -52,10 +52,21 @@ def test_it_is_read_as_the_old_version_read_it(folder: Path) -> None:
         for now, old in zip(said_then("host", folder, host), facts, strict=True):
             assert {name: now[name] for name in old} == old
     for url, reasons in THEN["why"].items():
-        # The agenda of today would have chosen otherwise, so the schedule since the checkpoint is
-        # not repeated (below): states, prices and beliefs of single pages are not as they were.
+        # The market price is the agenda's alone now, and moves a little differently.
         now = said_then("why", folder, url)
-        assert now.keys() >= reasons.keys() and now["url"] == reasons["url"]
+        moved = ("price", "market_price", "local_price", "due_in_s", "terms")
+        if reasons["age_s"] is None and now["time_line"]["visits"]:
+            # visits that read nothing are visits now
+            reasons["age_s"] = now["age_s"]
+        for name in reasons:
+            expected = reasons[name]
+            if name in moved and isinstance(expected, float):
+                expected = pytest.approx(expected, rel=1e-3)
+            if name == "beliefs" and expected:  # processors round differently
+                expected = pytest.approx(expected, rel=1e-9)
+            if name != "terms":
+                assert now[name] == expected, name
+        assert len(now["terms"]) == len(reasons["terms"])
     for query, hits in THEN["search"].items():
         # The ranking is another one now; what was found still is.
         found = said_then("search", folder, query, "--limit", "100")["hits"]
@@ -89,9 +100,7 @@ def test_a_text_of_the_old_version_is_kept_when_it_changes(folder: Path) -> None
 
 
 def test_a_robot_goes_on_where_the_old_one_was_killed(folder: Path) -> None:
-    """The agenda of today would have chosen otherwise since the checkpoint, so the schedule is
-    learnt anew from the visits; no host and no page is lost.
-    """
+    """The journal leads from the checkpoint to the same state, so nothing is learnt anew."""
     store = SqliteStore(folder, read_only=True)
     checkpoint = store.load_checkpoint()
     store.close()
@@ -99,8 +108,9 @@ def test_a_robot_goes_on_where_the_old_one_was_killed(folder: Path) -> None:
     assert checkpoint.calls == THEN["opened"]["checkpoint_calls"]
     engine = open_engine(folder, read_settings(folder.parent / "topic.toml"))
     try:
-        assert engine.control.relearn
-        assert engine.controller.now_s == pytest.approx(THEN["opened"]["now_s"], abs=60)
+        assert not engine.control.relearn
+        assert engine.control.journal.calls == THEN["opened"]["journal_calls"]
+        assert engine.controller.now_s == THEN["opened"]["now_s"]
         hosts = range(engine.controller.hosts())
         book = engine.holdings.book
         assert [book.host_name(host) for host in hosts] == THEN["opened"]["hosts"]

@@ -153,23 +153,11 @@ def read_topic(topic: object) -> object:
     return {"words": topic} if isinstance(topic, str) else topic
 
 
-def read_hosts(hosts: object) -> object:
-    """name:port; a name alone means both of the Web's ports."""
-    if not isinstance(hosts, dict):
-        return hosts
-    return {
-        host: value for name, value in hosts.items() for host in with_ports(str(name))
-    }
-
-
 class BudgetTable(Table):
     visits: Annotated[float, BeforeValidator(_read_as(visits_per_second))] = 5.0
     cost: CostKind = CostKind.VISITS
     bytes: Annotated[float, BeforeValidator(_read_as(bytes_per_second))] = 0.0
     seconds: Annotated[float, BeforeValidator(_read_as(seconds_per_second))] = 0.0
-    hosts: Annotated[
-        dict[str, Annotated[float, Field(gt=0.0, le=1e6)]], BeforeValidator(read_hosts)
-    ] = {}
     burst: Annotated[float, Field(ge=1.0)] = 1.0
     discovery_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
 
@@ -210,6 +198,15 @@ class RefreshTable(Table):
     policy: str = "auto"
     demand: Annotated[float, Field(ge=0.0, le=16.0)] = 1.0
     options: dict[str, float | str] = {}
+
+
+def read_hosts(hosts: object) -> object:
+    """name:port; a name alone means both of the Web's ports."""
+    if not isinstance(hosts, dict):
+        return hosts
+    return {
+        host: value for name, value in hosts.items() for host in with_ports(str(name))
+    }
 
 
 def _check_scope_host(pattern: str) -> str:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 TERMS: Final = 2  # gains that a page may add up: freshness and news
-OTHERS: Final = 16  # cards beside the visited one that a policy may write at a visit
+OTHERS: Final = 8  # cards beside the visited one that a policy may write at a visit
 
 FRINGE: Final = 0  # states of a page
 HELD: Final = 1
@@ -54,8 +54,7 @@ CARD: Final = np.dtype(
         ("failures", np.uint8),  # visits in a row without a usable answer
         ("last", np.float64),  # end of the last visit, seconds; −∞ = never visited
         ("not_before", np.float64),
-        # when the agenda looks at it next: when its price reaches the one that counts or, if it
-        # has, when it has risen by a step more; derived from the offer and the prices of that time
+        # where the agenda filed it; derived from the offer and the market price of that moment
         ("due", np.float64),
         ("base", np.float32),
         ("cost", np.float32),
@@ -76,11 +75,10 @@ HOST: Final = np.dtype(
         ),  # not before this may the host be visited, whatever its address owes
         ("rules_until", np.float64),  # until when its robots.txt is known
         ("local", np.float64),  # running mean of the finite prices paid here
-        ("key", np.float64),  # when its earliest-due card is due
+        ("key", np.float64),  # when its earliest-due card reaches the market price
         # on the score of its fringe pages: the less it was visited, the more there is to learn
         ("bonus", np.float64),
-        # its segment of the pile pool: due heap from the left, fringe heap from the right, ripe
-        # heap from the left of the row below
+        # its segment of the pile pool: due heap from the left, fringe heap from the right
         ("start", np.int64),
         ("room", np.int32),
         ("due_size", np.int32),
@@ -96,9 +94,6 @@ HOST: Final = np.dtype(
         ("next_waiting", np.int32),  # list of hosts that wait for the same busy address
         ("wake", np.float64),  # when it is looked at next, while it cools
         ("served", np.float64),  # end of its last visit; −∞ = never visited
-        ("ripe_price", np.float64),  # the largest of its ripe cards, while it is idle
-        ("ripe_size", np.int32),
-        ("ripe_slot", np.int32),  # its place in the heap of hosts by ripe price
     ]
 )
 

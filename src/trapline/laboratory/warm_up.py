@@ -29,7 +29,7 @@ from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
 from trapline.robot.request_controller import RequestController

@@ -28,38 +28,24 @@ Options = Mapping[str, float | str]
 
 _REFRESH = "trapline.policies.refresh."
 _AUTOMATA = "trapline.policies.refresh.automata."
-_PEERS = "trapline.policies.refresh.peers."
 _DISCOVERY = "trapline.policies.discovery."
 _FETCHERS = "trapline.policies.fetchers."
 
 REFRESH: Final = {
     "adaptive-whittle": _REFRESH + "adaptive_whittle:AdaptiveWhittle",
-    "aduana": _PEERS + "aduana:Aduana",
     "argmax": _REFRESH + "argmax:Argmax",
-    "azar": _PEERS + "azar:Azar",
-    "cho": _PEERS + "cho:Cho",
     "estimator": _REFRESH + "estimator:Estimator",
-    "fixed-interval": _PEERS + "fixed_interval:FixedInterval",
     "frequency": _REFRESH + "slots.frequency:Frequency",
-    "google-2025": _PEERS + "google_2025:Google2025",
     "greedy": _REFRESH + "slots.greedy:Greedy",
     "htraa": _AUTOMATA + "htraa:HTraa",
     "known-rate": _REFRESH + "known_rate:KnownRate",
     "lakg": _AUTOMATA + "lakg:Lakg",
-    "lambda-crawl": _PEERS + "lambda_crawl:LambdaCrawl",
-    "lambda-crawl-poisson": _PEERS + "lambda_crawl_poisson:LambdaCrawlPoisson",
     "lspe": _REFRESH + "slots.lspe_from_rewards:LspeFromRewards",
-    "marginalia": _PEERS + "marginalia:Marginalia",
-    "mirror-sync": _PEERS + "mirror_sync:MirrorSync",
-    "mwmbl": _PEERS + "mwmbl:Mwmbl",
-    "news-crawl": _PEERS + "news_crawl:NewsCrawl",
-    "nutch-adaptive": _PEERS + "nutch_adaptive:NutchAdaptive",
-    "nutch-default": _PEERS + "nutch_default:NutchDefault",
+    "nutch-adaptive": _REFRESH + "nutch_adaptive:NutchAdaptive",
     "optimal": _REFRESH + "optimal:Optimal",
     "posterior": _REFRESH + "posterior:Posterior",
     "proportional": _REFRESH + "proportional:Proportional",
     "q-learning": _REFRESH + "q_learning:QRevisits",
-    "stormcrawler-adaptive": _PEERS + "stormcrawler_adaptive:StormCrawlerAdaptive",
     "traa": _AUTOMATA + "traa:Traa",
     "uniform": _REFRESH + "uniform:Uniform",
     "whittle": _REFRESH + "whittle:Whittle",
@@ -126,9 +112,7 @@ def name_of(group: str, policy: object) -> str:
 
 def make_refresh_policy(name: str, options: Options | None = None) -> RefreshPolicy:
     """A refresh policy fit to run live, made from the settings' options."""
-    known = AUTO["refresh"] if name == "auto" else name
-    usual = refresh_class(known).live_options
-    policy: RefreshPolicy = _make_live("refresh", name, {**usual, **(options or {})})
+    policy: RefreshPolicy = _make_live("refresh", name, options or {})
     return policy
 
 

@@ -30,8 +30,7 @@ from trapline.core.ledger import Bid
 from trapline.robot.agenda.agenda import Agenda
 from trapline.robot.agenda.demand_curves import ask_all, ask_some
 from trapline.robot.agenda.fringe_prices import fringe_worth
-from trapline.robot.agenda.heaps import top_card
-from trapline.robot.agenda.host_heaps import RANK_PRICE, top_host
+from trapline.robot.agenda.heaps import RANK_PRICE, top_card, top_host
 from trapline.robot.agenda.tables import Books
 from trapline.robot.request_controller import RequestController
 from trapline.theory.kernel import bare_kernel

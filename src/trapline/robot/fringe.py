@@ -140,7 +140,7 @@ class Fringe:
 
     def _costs_by_host(self) -> NDArray[np.float64]:
         """Of a first visit; nothing where all visits cost the same."""
-        hosts = int(self._agenda.tally("hosts")) if self._costs.counts else 0
+        hosts = len(self._agenda.hosts) if self._costs.counts else 0
         return self._costs.of_hosts(hosts)
 
     def _shares_of(self, pages: Pages) -> NDArray[np.float64]:

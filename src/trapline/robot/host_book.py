@@ -26,7 +26,6 @@ from trapline.politeness.rules import Rules
 from trapline.robot.agenda import host_turns
 from trapline.robot.agenda.agenda import Agenda
 from trapline.robot.host_gaps import GapCause, HostGaps
-from trapline.robot.hosts_aside import HostsAside
 from trapline.robot.rules_book import RulesBook
 
 LATELY: Final = 0.2  # weight of the newest answer in the mean of its host
@@ -50,7 +49,6 @@ def _delays_in(texts: dict[int, str]) -> dict[int, float]:
 class HostBook:
     def __init__(self, agenda: Agenda, gaps: HostGaps, rules: RulesBook) -> None:
         self.gaps = gaps
-        self.aside = HostsAside(agenda)
         self.rules = rules
         self._agenda = agenda
         self._delays_s: dict[int, float] = {}  # Crawl-delays
@@ -114,12 +112,6 @@ class HostBook:
         """What makes the gap of a host as long as it is."""
         return self.gaps.cause(host, self._delays_s.get(host))
 
-    def turn_s(self, host: int) -> float:
-        """How long it is from one visit to the next while others want the visits, too."""
-        if not self.gaps.known:
-            return float(self._agenda.hosts["gap"][host])
-        return self.gaps.turn_s(host, self._delays_s.get(host))
-
     def answer_times(self) -> NDArray[np.float64]:
         """Seconds that a page of each host takes to answer; the mean of all where none was read, 0
         where none was anywhere.
@@ -147,7 +139,6 @@ class HostBook:
         hosts = self._agenda.hosts
         # fail closed: nobody goes there until robots.txt can be had
         if not robots.open:
-            self.aside.keep(host)
             host_turns.postpone(self._agenda.books, host, robots.until_s)
         hosts["rules_until"][host] = robots.until_s
         hosts["ruled"][host] = robots.ruled
@@ -176,8 +167,6 @@ class HostBook:
             )
         if self.gaps.moves(host):
             self.owe_gap(host)
-        if self.gaps.known:
-            self.aside.send(host, ended_s + self.turn_s(host))
 
     def owe_gap(self, host: int) -> None:
         """The gap may be another from now on; a longer one is owed from the last visit on."""
@@ -210,7 +199,6 @@ class HostBook:
     def move_times(self, by_s: float) -> None:
         self._resumed_s += by_s
         self.gaps.move_times(by_s)
-        self.aside.move_times(by_s)
 
     def save(self) -> Arrays:
         stopped = np.array(sorted(self._stopped), np.int64)
@@ -221,7 +209,6 @@ class HostBook:
             "stopped": stopped,
             "resumed": resumed,
             **self.gaps.save(),
-            **self.aside.save(),
         }
 
     def load(self, saved: Arrays) -> None:
@@ -236,4 +223,3 @@ class HostBook:
         self._stopped = set(np.asarray(saved["stopped"], np.int64).tolist())
         self._resumed_s = float(np.asarray(saved["resumed"], np.float64)[0])
         self.gaps.load(saved)
-        self.aside.load(saved)

@@ -1,9 +1,8 @@
 """What every host is owed: the gap of manners and robots.txt, a slower pace where it refused us, a
-smaller share where our user says so; and how long it stands aside for others if it yields little.
+smaller share where its owner, our user or its yield says so.
 
 A share is of the budget: a host with a share of 5 % of 10 visits a second is visited every two
-seconds at most. Where the budget has no bound it is of what the host's gap would allow. A share
-that a person ordered always holds, one that is due to the yield only while others want the visits.
+seconds at most. Where the budget has no bound it is of what the host's gap would allow.
 """
 
 from __future__ import annotations
@@ -81,22 +80,11 @@ class HostGaps:
         if pace is not None:
             pace.owe(least_s)
             least_s = pace.gap_s
-        return self._spread(host, least_s, self._shares.get(host, 1.0))
-
-    def turn_s(self, host: int, crawl_delay_s: float | None) -> float:
-        """After how long it is its turn again while others want the visits, too: at least what it
-        is owed.
-        """
-        gap_s = self.gap_s(host, crawl_delay_s)
-        return max(gap_s, self._spread(host, gap_s, self._share_by_yield(host)))
-
-    def _spread(self, host: int, least_s: float, share: float) -> float:
-        """The gap that leaves a host so large a share of the visits, at least `least_s`."""
+        share = self.share(host)
         if share >= 1.0:
             return least_s
         if math.isfinite(self._budget_per_s):
             return max(least_s, self._cost(host) / (share * self._budget_per_s))
-        pace = self._paces.get(host)
         return (least_s + (pace.latency_s if pace else 0.0)) / share
 
     def cause(self, host: int, crawl_delay_s: float | None) -> GapCause:
@@ -106,7 +94,7 @@ class HostGaps:
         least_s = self._gap_s(host, crawl_delay_s)
         pace = self._paces.get(host)
         paced_s = least_s if pace is None else max(least_s, pace.gap_s)
-        if self.turn_s(host, crawl_delay_s) > paced_s:
+        if self.share(host) < 1.0 and self.gap_s(host, crawl_delay_s) > paced_s:
             return GapCause.SHARE
         if paced_s > least_s:
             return GapCause.SITE_LIMIT
@@ -148,7 +136,11 @@ class HostGaps:
 
     def moves(self, host: int) -> bool:
         """Whether the gap of this host may be another after each visit."""
-        return host in self._paces or host in self._shares
+        return (
+            host in self._paces
+            or host in self._shares
+            or (self._bound and host in self._yields)
+        )
 
     def order(self, host: int, share: float) -> None:
         """At most this share of the visits from now on; 1 = no bound."""
@@ -160,13 +152,16 @@ class HostGaps:
         if share == 1.0:
             del self._shares[host]
 
-    def _share_by_yield(self, host: int) -> float:
-        """Twice what it yields, measured by all hosts'."""
+    def share(self, host: int) -> float:
+        """The smaller of what was ordered and what its yield allows: twice what it yields, measured
+        by all hosts'.
+        """
+        ordered = self._shares.get(host, 1.0)
         visits, gained = self._yields.get(host, (0.0, 0.0))
         if not self._bound or visits < LATELY - 1.0 or self._all[1] <= 0.0:
-            return 1.0
+            return ordered
         relative = (gained / visits) / (self._all[1] / self._all[0])
-        return max(2.0 * relative, LEAST_SHARE)
+        return min(ordered, max(2.0 * relative, LEAST_SHARE))
 
     def note_yield(self, host: int, gained: float) -> None:
         """What the first visit to a page of this host brought, in relevance."""

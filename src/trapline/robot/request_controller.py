@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 from trapline.core.cards import BLOCKED, FRINGE, GONE, HELD, UNMET
 from trapline.core.errors import BadNumber, ClockWentBack, UnknownPage
 from trapline.core.links import NO_LINKS, Links, Signals, links_to
-from trapline.core.page_groups import GroupsOf, no_groups
 from trapline.core.ports import Arrays, Found, Seen
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket, Visit
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy
@@ -103,12 +102,11 @@ class RequestController:
         refresh: RefreshPolicy,
         budget: Budget,
         url: Callable[[int], str] = _no_url,
-        groups: GroupsOf = no_groups,
         gap_s: Callable[[int, float | None], float] | None = None,
         rules: RulesBook | None = None,
         limits: Limits = NO_LIMITS,
     ) -> None:
-        """`url` names pages for robots `rules`, `groups` says which may change together.
+        """`url` names pages for robots `rules`.
 
         `gap_s(host, crawl_delay)` is what a newly met host is owed.
         """
@@ -118,9 +116,8 @@ class RequestController:
         self.agenda = Agenda(budget)
         self.agenda.explore(discovery.explores)
         self._url = url
-        self._groups = groups
         self._most_pages = limits.pages
-        self.costs = VisitCosts(budget.cost, budget.host_price)
+        self.costs = VisitCosts(budget.cost)
         gaps = HostGaps(
             gap_s,
             budget.per_s,
@@ -249,11 +246,6 @@ class RequestController:
                 touched = self.refresh.weigh(cards, page, factor)
                 self.agenda.file([p for p in touched if p not in in_flight], now_s)
 
-    def tell_groups(self, page: int, met_s: float) -> None:
-        """Tell the policy which pages the new one may change together with."""
-        if self.refresh.takes_groups:
-            self.refresh.join(page, self._groups(page), met_s)
-
     # the circle
 
     def admit(self, links: Links, now_s: float) -> None:
@@ -277,7 +269,9 @@ class RequestController:
             return True
         # these want to be asked, come what may
         asks = self.refresh.chooses or self._most_pages < math.inf
-        return now_s >= (self.opens_s if asks else self._next_offer_s(False))
+        return now_s >= (
+            self.opens_s if asks else purchase.next_time(self.agenda.books, False)
+        )
 
     def issue(
         self,
@@ -310,10 +304,6 @@ class RequestController:
             )
             if page == purchase.DECLINED:
                 self._dismissed = reserve, usual
-                break
-            # nobody else has anything to visit
-            if host < 0 and self._hosts.aside.call_up(now_s):
-                continue
             if host < 0:
                 break
             # its robots.txt has come and is being read
@@ -540,14 +530,13 @@ class RequestController:
     ) -> None:
         """What a visit has cost; its card says from now on what the next one will."""
         page = ticket.page
-        taken = self.costs.units(max(0.0, took_s), observation.received)
-        units = taken * self.costs.price_of(ticket.host)
+        units = self.costs.units(max(0.0, took_s), observation.received)
         self.agenda.note_cost(page, units)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))
         expected = float(self.agenda.cards["cost"][page])
         # that nothing came of a visit is no reason to make the next one sooner
         if observation.outcome is not Outcome.FAILED or units > expected:
-            self.costs.learn(page, ticket.host, taken)
+            self.costs.learn(page, ticket.host, units)
             expected = self.costs.of_page(page, ticket.host)
         self.agenda.cards["cost"][page] = expected
 
@@ -563,16 +552,10 @@ class RequestController:
     def next_time(self) -> float:
         """When to call `issue` or `expire` again if nothing lands before; ∞ = finished."""
         return min(
-            self._next_offer_s(self._declined),
+            float(purchase.next_time(self.agenda.books, self._declined)),
             self._intervals.next_s(),
             self._in_flight.deadline(),
         )
-
-    def _next_offer_s(self, declined: bool) -> float:
-        """When there may be something to visit: also on a host that stands aside."""
-        offered_s = float(purchase.next_time(self.agenda.books, declined))
-        aside_s = self._hosts.aside.free_s(self._now_s)
-        return min(offered_s, max(aside_s, self.opens_s))
 
     # saving
 
@@ -616,7 +599,7 @@ class RequestController:
         self._ordered.load(part_of(saved, "ordered."))
         self._intervals.load(part_of(saved, "intervals."))
         if not self.costs.load(part_of(saved, "costs.")):
-            self.agenda.reprice(self.costs.of_pages(self.agenda.cards["host"]))
+            self.agenda.reprice(np.ones(0))
         self._now_s, closed = np.asarray(saved["clock"], np.float64).tolist()
         self._fringe.closed = bool(closed)
         self.opens_s = float(purchase.bucket_opens(self.agenda.books))
@@ -638,10 +621,6 @@ class RequestController:
                 policy.restore(part_of(saved, role + "."))
             else:
                 self._hand_over(FRINGE if role == "discovery" else HELD)
-        if self.refresh.takes_groups and not self.refresh.grouped_pages():
-            # an earlier version saved it, which told no policy
-            for page in np.flatnonzero(self.agenda.cards["state"] == HELD).tolist():
-                self.tell_groups(page, float(self.agenda.cards["last"][page]))
 
     def renew_gaps(self) -> None:
         """Ask anew what each host is owed: the settings may have changed since the
@@ -779,8 +758,6 @@ class RequestController:
             agenda.tally("market"),
         )
         if outcome <= Outcome.UNCHANGED:
-            if math.isinf(age_s):
-                self.tell_groups(page, now_s)
             touched = self.refresh.settle(agenda.cards, page, seen)
             self._intervals.note_visit(agenda.cards, page, ended_s)
             agenda.file(touched, now_s)
@@ -801,10 +778,10 @@ class RequestController:
         later = self.refresh.observes
         for page in words.news(cards, signals, now_s, later=later).tolist():
             base = words.raised.setdefault(page, float(cards["base"][page]))
-            # it is due now, or need not rest until a change is likely
-            soonest_s = max(now_s, self._intervals.opens_s(cards, page))
-            cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
-            if not math.isinf(base):  # else by interval, or not at all
+            if math.isinf(base):  # by interval, or not at all: it is due now
+                soonest_s = max(now_s, self._intervals.opens_s(cards, page))
+                cards["not_before"][page] = min(cards["not_before"][page], soonest_s)
+            else:
                 trust = words.trust(int(cards["host"][page]))
                 dates_s = words.said[page]
                 more = self.refresh.announce(cards, page, dates_s, trust, now_s)
@@ -891,7 +868,6 @@ class RequestController:
         market = self.agenda.tally("market")
         met = Seen(int(Outcome.UNCHANGED), False, 1.0, 0.0, math.inf, now_s, market)
         for page in pages.tolist():
-            self.tell_groups(page, now_s)
             touched += self.refresh.settle(cards, page, met)
             opens_s = self._intervals.opens_s(cards, page)
             cards["not_before"][page] = max(cards["not_before"][page], opens_s)

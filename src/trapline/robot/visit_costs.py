@@ -6,8 +6,6 @@ page costs is expected by the mean of its own visits, under a prior by its host'
 A page that mostly answers "not modified" is cheap, and so may be visited more often. What is spent
 is what a visit was expected to cost when it was bought, and the difference once it is known.
 
-A host may have a price of its own, which people tell: visits there cost so many times as much.
-
 >>> costs = VisitCosts(CostKind.BYTES)
 >>> costs.of_page(page=7, host=0)  # nothing is known yet
 1.0
@@ -15,13 +13,10 @@ A host may have a price of its own, which people tell: visits there cost so many
 ...     costs.learn(page=7, host=0, units=costs.units(took_s=0.2, received=20_000))
 >>> round(costs.of_page(page=7, host=0), 2), round(costs.of_page(page=8, host=0), 2)
 (0.2, 0.21)
->>> VisitCosts(CostKind.VISITS, lambda host: (1.0, 5.0)[host]).of_page(page=9, host=1)
-5.0
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
@@ -131,12 +126,13 @@ class _Sums:
 
     def means(
         self,
-        prior: Floats,
+        numbers: int,
+        prior: float,
     ) -> Floats:
-        """Of the first so many as have a prior."""
-        means = prior.copy()
-        known = min(len(prior), len(self.count))
-        spent = self.spent[:known] + _TRUST * prior[:known]
+        """Of the first so many."""
+        means = np.full(numbers, prior)
+        known = min(numbers, len(self.count))
+        spent = self.spent[:known] + _TRUST * prior
         means[:known] = spent / (self.count[:known] + _TRUST)
         return means
 
@@ -151,54 +147,29 @@ class VisitCosts:
     def __init__(
         self,
         kind: CostKind,
-        price: Callable[[int], float] | None = None,
     ) -> None:
-        """`price` of a host: how many times as much a visit there costs."""
         self.kind = kind
-        self._price = price
-        self._prices = np.ones(0)  # of the hosts asked for so far
-        # what visits take, whatever their hosts' prices; and what they cost
         self._all = _Sums(_ALL)
         self._hosts = _Sums(_HOST)
         self._pages = _Sums(_PAGE)
-        self._paid = _Sums(_ALL)
 
     @property
     def counts(self) -> bool:
         """Whether visits differ in cost."""
-        return self.kind is not CostKind.VISITS or self._price is not None
+        return self.kind is not CostKind.VISITS
 
     def units(
         self,
         took_s: float,
         received: int,
     ) -> float:
-        """What a visit has taken that lasted so long and brought so many bytes."""
-        if self.kind is CostKind.VISITS:
+        """What a visit has cost that took so long and brought so many bytes."""
+        if not self.counts:
             return 1.0
         spent = took_s
         if self.kind is CostKind.BYTES:
             spent = float(received)
         return max(LEAST, spent / UNIT[self.kind])
-
-    def price_of(
-        self,
-        host: int,
-    ) -> float:
-        return float(self.prices_of(host + 1)[host])
-
-    def prices_of(
-        self,
-        hosts: int,
-    ) -> Floats:
-        """Of the first so many hosts."""
-        known = len(self._prices)
-        if self._price is None:
-            return np.ones(hosts)
-        if hosts > known:
-            more = [self._price(host) for host in range(known, hosts)]
-            self._prices = np.concatenate((self._prices, more))
-        return self._prices[:hosts]
 
     def learn(
         self,
@@ -206,51 +177,36 @@ class VisitCosts:
         host: int,
         units: float,
     ) -> None:
-        """A visit has taken so much."""
+        """A visit has cost so much."""
         self._all.add(0, units)
         self._hosts.add(host, units)
         self._pages.add(page, units)
-        self._paid.add(0, units * self.price_of(host))
 
     @property
     def usual(self) -> float:
         """Of a visit anywhere."""
-        return self._paid.mean(0, 1.0)
+        return self._all.mean(0, 1.0)
 
     def of_host(
         self,
         host: int,
     ) -> float:
         """Of a visit to a page that was never visited."""
-        return self.price_of(host) * self._hosts.mean(host, self._all.mean(0, 1.0))
+        return self._hosts.mean(host, self.usual)
 
     def of_hosts(
         self,
         hosts: int,
     ) -> Floats:
-        return self.prices_of(hosts) * self._taken_on(hosts)
-
-    def _taken_on(self, hosts: int) -> Floats:
-        return self._hosts.means(np.full(hosts, self._all.mean(0, 1.0)))
+        return self._hosts.means(hosts, self.usual)
 
     def of_page(
         self,
         page: int,
         host: int,
     ) -> float:
-        price = self.price_of(host)
-        return price * self._pages.mean(page, self.of_host(host) / price)
-
-    def of_pages(
-        self,
-        hosts: NDArray[np.integer],
-    ) -> Floats:
-        """Of all pages, by their hosts."""
-        if not len(hosts):
-            return np.ones(0)
-        known = int(hosts.max()) + 1
-        taken = self._pages.means(self._taken_on(known)[hosts])
-        return np.asarray(self.prices_of(known)[hosts] * taken)
+        prior = self.of_host(host)
+        return self._pages.mean(page, prior)
 
     def known_visits(
         self,
@@ -264,35 +220,22 @@ class VisitCosts:
     def save(self) -> Arrays:
         if not self.counts:
             return {}
-        saved = {name: one.table() for name, one in self._sums().items()}
-        return {"kind": np.array([str(self.kind)]), "prices": self._prices, **saved}
-
-    def _sums(self) -> dict[str, _Sums]:
-        return {
-            "all": self._all,
-            "hosts": self._hosts,
-            "pages": self._pages,
-            "paid": self._paid,
-        }
+        sums = {"all": self._all, "hosts": self._hosts, "pages": self._pages}
+        saved = {name: one.table() for name, one in sums.items()}
+        return {"kind": np.array([str(self.kind)]), **saved}
 
     def load(
         self,
         saved: Arrays,
     ) -> bool:
-        """False = visits were counted in another unit or by other prices: what is on cards is not
-        true any more.
-        """
+        """False = visits were counted in another unit, and nothing is known of this one."""
         kind = "visits"
         if "kind" in saved:
             [kind] = np.asarray(saved["kind"]).tolist()
         if kind != self.kind:
             return False
-        if "kind" in saved:
-            for name, sums in self._sums().items():
-                sums.restore(saved[name])
-        before = np.asarray(saved.get("prices", ()), np.float64)
-        return (self._price is None and not len(before)) or self._asks(before)
-
-    def _asks(self, before: Floats) -> bool:
-        """Whether these are the prices of hosts by now."""
-        return len(before) > 0 and np.array_equal(self.prices_of(len(before)), before)
+        if self.counts:
+            self._all.restore(saved["all"])
+            self._hosts.restore(saved["hosts"])
+            self._pages.restore(saved["pages"])
+        return True

@@ -125,8 +125,8 @@ def offer_loss(cards: Cards, page: int, now_s: float) -> float:
 
 
 @bare_kernel
-def offer_rise(cards: Cards, page: int, age: float) -> tuple[float, float]:
-    """Value and slope of an offer without its cost at an age, for one that has a price."""
+def _rise(cards: Cards, page: int, age: float) -> tuple[float, float]:
+    """Value and slope of the offer at an age, cost left out."""
     value = float(cards["base"][page])
     slope = 0.0
     for term in range(TERMS):
@@ -155,13 +155,13 @@ def offer_age(cards: Cards, page: int, price: float, most: float) -> float:
             most,
             inverse_bracket(value, cards["shape"][page, 0]) / cards["rate"][page, 0],
         )
-    if offer_rise(cards, page, most)[0] < target:
+    if _rise(cards, page, most)[0] < target:
         return most
     low = 0.0
     high = most
     age = 0.5 * most
     for _ in range(100):
-        value, slope = offer_rise(cards, page, age)
+        value, slope = _rise(cards, page, age)
         if value < target:
             low = age
         else:

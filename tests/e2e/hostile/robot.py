@@ -27,7 +27,7 @@ from trapline.app.settings import settings_from
 from trapline.core.cards import blank_cards
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.net.options import Limits
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.refresh_policy import a_visit
 
 CONTACTED: set[str] = set()

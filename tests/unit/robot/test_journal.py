@@ -33,7 +33,7 @@ from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.automata.htraa import HTraa
 from trapline.policies.refresh.automata.lakg import Lakg
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
 from trapline.policies.refresh.q_learning import QRevisits
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
@@ -56,13 +56,7 @@ ROBOTS = [
     "User-agent: *\nDisallow: /\n",
     None,
 ]
-LAYOUT = {
-    "start",
-    "room",
-    "slot",
-    "ripe_slot",
-    "pile_end",
-}  # where heaps lie: derived data
+LAYOUT = {"start", "room", "slot", "pile_end"}  # where heaps lie: derived data
 
 _rng = np.random.default_rng(1)
 _known = KnownRate(
@@ -104,7 +98,6 @@ def new_one(policy: str, robots: dict[int, Robots] | None = None) -> RequestCont
         refresh=POLICIES[policy](),
         budget=Budget(per_s=5.0, burst=4.0, discovery_share=0.4, cost=cost),
         url=lambda page: f"http://host/{page}",
-        groups=lambda page: (1, 2 + page % 5, 0),
         gap_s=lambda host, delay_s: max((0.2, 1.0, 2.0)[host % 3], delay_s or 0.0),
         rules=RulesBook((robots or {}).get),
         limits=Limits(lease_s=25.0, depth=DEEPEST),

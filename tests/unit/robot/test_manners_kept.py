@@ -18,7 +18,7 @@ from trapline.core.records import Kind, Observation, Outcome, Reception, Robots,
 from trapline.core.storage import Call
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda.agenda import Budget
@@ -282,17 +282,15 @@ def test_without_a_budget_a_share_is_of_what_the_gap_allows() -> None:
 
 def test_a_host_that_yields_little_is_bounded_and_one_alone_is_not() -> None:
     def share_of_poor(bound: bool) -> float:
-        # less than the others would take
         controller = begun(
-            made(budget=Budget(per_s=1.5), bound=bound),
+            made(budget=Budget(per_s=4.0), bound=bound),
             [1] * 900 + [2] * 900 + [OWN] * 900,
         )
         visits: Counter[int] = Counter()
         now_s = 1.0
-        while now_s < 400.0:
+        while now_s < 300.0:
             for ticket in controller.issue(now_s, 99):
-                # first it has to be seen how little it yields
-                visits[ticket.host] += now_s > 150.0
+                visits[ticket.host] += 1
                 answer(
                     controller,
                     ticket,
@@ -305,55 +303,6 @@ def test_a_host_that_yields_little_is_bounded_and_one_alone_is_not() -> None:
     assert share_of_poor(bound=True) < 0.25 * share_of_poor(bound=False)
     alone = begun(made(budget=Budget(per_s=4.0)), [OWN] * 900)
     assert run(alone, 100.0, relevance=0.01)[OWN] >= 399, "nobody else wants the visits"
-
-
-@pytest.mark.parametrize("per_s", [8.0, math.inf])
-def test_a_share_holds_no_host_back_while_others_have_nothing_to_visit(
-    per_s: float,
-) -> None:
-    """A poor one has all that manners allow of what others leave; an ordered share holds."""
-    poor = 2
-    pages = [1] * 90 + [poor] * 300
-    controller = begun(made(budget=Budget(per_s=per_s)), pages)
-    fetched: Counter[int] = Counter()
-    longest_turn_s = 0.0
-    now_s = 1.0
-    while fetched[poor] < 300 and now_s < 1_000.0:
-        for ticket in controller.issue(now_s, 99):
-            fetched[ticket.host] += math.isinf(
-                float(controller.agenda.cards["last"][ticket.page])
-            )
-            relevance = 0.01 if ticket.host == poor else 0.8
-            answer(controller, ticket, now_s, changed=True, relevance=relevance)
-        longest_turn_s = max(longest_turn_s, controller.host_book.turn_s(poor))
-        now_s = max(controller.next_time(), now_s + 1e-6)
-    assert longest_turn_s > 2.0, "its yield earned it little"
-    assert now_s < 310.0, "one in the second that manners ask for"
-    controller.bound(poor, 0.01, now_s)
-    assert run(controller, 100.0, now_s)[poor] <= max(0.08 * 100.0, 1.0) + 2.0
-
-
-def test_who_stands_aside_is_called_up_no_sooner_than_manners_allow() -> None:
-    controller = begun(made(), [1, 2])
-    aside = controller.host_book.aside
-    hosts = controller.agenda.hosts
-    aside.send(1, 90.0)
-    assert aside.hosts(10.0) == [1] and controller.next_time() <= 10.0
-    kept = {name: np.array(array) for name, array in controller.save().items()}
-    again = made()
-    again.load(kept)
-    for one in (controller, again):
-        assert {ticket.host for ticket in one.issue(10.0, 9)} == {1, 2}
-    late = begun(made(), [1])
-    late.host_book.aside.send(1, 90.0)
-    late.take_back_all(50.0)
-    assert late.issue(50.5, 9) == [], "after a restart every host owes its gap"
-    assert len(late.issue(51.0, 9)) == 1
-    shut = begun(made(), [1])
-    shut.host_book.aside.send(1, 90.0)
-    shut.host_book.set_rules(1, Robots(None, 60.0))
-    assert shut.issue(50.0, 9) == [], "nobody goes where robots.txt cannot be had"
-    assert hosts["ready"][1] < 90.0
 
 
 # Orders of people

@@ -15,7 +15,7 @@ from trapline.core.ports import Found, Scores
 from trapline.core.records import Kind, Observation, Outcome, Robots, Ticket
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.discovery.discovery_policy import DiscoveryPolicy, scores_of
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.uniform import Uniform
 from trapline.robot.agenda import host_turns
 from trapline.robot.agenda.agenda import Budget

@@ -13,8 +13,7 @@ from trapline.app.engine.topic_examples import is_address, title_and_text
 from trapline.app.settings import Settings
 from trapline.app.settings_tables import TopicTable
 from trapline.collection.url_book import HashUrlBook
-from trapline.core.errors import UnknownPage, UserMistake
-from trapline.core.page_groups import NO_GROUPS, Groups, groups_of
+from trapline.core.errors import UserMistake
 from trapline.core.records import Robots
 from trapline.core.urls import host_of
 from trapline.net.credentials import Access
@@ -118,10 +117,8 @@ def request_controller(
             burst=table.burst,
             discovery_share=table.discovery_share,
             cost=table.cost,
-            host_price=_host_price(table.hosts, book),
         ),
         url=book.url,
-        groups=lambda page: _groups_in(book, page),
         gap_s=lambda host, delay_s: manners.gap_for(book.host_name(host), delay_s),
         rules=RulesBook(robots),
         limits=Limits(
@@ -130,21 +127,6 @@ def request_controller(
             share_by_yield=True,
         ),
     )
-
-
-def _host_price(
-    prices: Mapping[str, float], book: HashUrlBook
-) -> Callable[[int], float] | None:
-    if not prices:
-        return None
-    return lambda host: prices.get(book.host_name(host), 1.0)
-
-
-def _groups_in(book: HashUrlBook, page: int) -> Groups:
-    try:
-        return groups_of(book.url(page))
-    except UnknownPage:  # it stays a page without groups
-        return NO_GROUPS
 
 
 def fetcher_controller(settings: Settings) -> FetcherController:

@@ -36,7 +36,6 @@ from trapline.app.folder.schedule.host_lines import count_lately, host_lines
 from trapline.app.folder.schedule.schedule_parts import SchedulePart, schedule_parts
 from trapline.app.folder.schedule.visit_shares import join_shares, visit_shares
 from trapline.app.folder.visit_counts import asked_for
-from trapline.app.folder.visit_words import found_something
 from trapline.app.output.changes import newest_lines
 from trapline.app.shards.shard_figures import CrawlFigures
 from trapline.core.records import Kind, Outcome, Visit
@@ -81,7 +80,6 @@ def dashboard_of(folder: Path, store: SteadyStore) -> Dashboard:
         changes=[line.as_dict() for line in newest_lines(store, _CHANGES)],
         errors=_errors(store, visits),
         held_back=held_back_words(state, robot),
-        found_share=_found_share(visits),
         shards=figures.rows,
         workers=figures.workers,
     )
@@ -138,11 +136,6 @@ def _budget(parts: list[SchedulePart]) -> float | None:
     schedule = parts[0].schedule
     allowed = schedule.settings.budget.per_s / schedule.usual_cost
     return allowed if math.isfinite(allowed) else None
-
-
-def _found_share(visits: list[Visit]) -> float | None:
-    to_pages = [visit for visit in visits if visit.kind is Kind.PAGE]
-    return sum(map(found_something, to_pages)) / len(to_pages) if to_pages else None
 
 
 def _visits_per_s(minute: list[Visit], looked_at: int, now_s: float) -> float:

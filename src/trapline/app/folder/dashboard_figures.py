@@ -117,8 +117,6 @@ class Dashboard:
     changes: list[dict[str, Any]]  # newest first, as /api/changes tells them
     errors: list[ErrorLine]  # newest first
     held_back: str = ""  # what holds the robot back, in a line
-    # of the newest visits to pages, those that found something; None = there are none
-    found_share: float | None = None
     # of a crawl in shards; else there are none
     shards: list[ShardFigures] = field(default_factory=list)
     workers: list[WorkerRow] = field(default_factory=list)

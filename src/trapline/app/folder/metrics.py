@@ -14,9 +14,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from trapline.app.folder.places.crawl_store import figures_noted
 from trapline.app.folder.places.shard_metrics import shard_metrics
 from trapline.app.folder.robot_state import robot_note, silence_s
-from trapline.app.folder.visit_words import found_something
 from trapline.app.output.outlets.arrears import arrears_of
-from trapline.core.records import Kind, Outcome, Visit
+from trapline.core.records import Kind, Outcome
 from trapline.core.storage import Counts, SteadyStore, Store
 
 
@@ -54,10 +53,10 @@ class FolderMetrics:
         yield from self._changes()
 
     def _visits(self) -> Iterator[Metric]:
-        found = _Found()
+        found: Counter[tuple[str, str]] = Counter()
         with self._lock:
             for tally, part in zip(self._tallies, self._store.parts(), strict=True):
-                tally.add_to(found, part)
+                found += tally.go_on(part)
         visits = CounterMetricFamily(
             "trapline_visits",
             "Visits, by what they came to.",
@@ -66,13 +65,8 @@ class FolderMetrics:
         for kind in Kind:
             for outcome in Outcome:
                 key = kind.name.lower(), outcome.name.lower()
-                visits.add_metric(key, found.outcomes.get(key, 0))
+                visits.add_metric(key, found.get(key, 0))
         yield visits
-        yield CounterMetricFamily(
-            "trapline_visits_found",
-            "Visits that read a document that is new or has changed.",
-            value=found.something,
-        )
 
     def _changes(self) -> Iterator[Metric]:
         newest = self._store.newest_diff()
@@ -87,40 +81,27 @@ class FolderMetrics:
         yield waiting
 
 
-class _Found:
-    """Visits by kind and outcome, and how many found something."""
-
-    def __init__(self) -> None:
-        self.outcomes: Counter[tuple[str, str]] = Counter()
-        self.something = 0
-
-    def note(self, visit: Visit) -> None:
-        self.outcomes[visit.kind.name.lower(), visit.outcome.name.lower()] += 1
-        self.something += found_something(visit)
-
-    def add(self, other: _Found) -> None:
-        self.outcomes.update(other.outcomes)
-        self.something += other.something
-
-
 class _VisitTally:
-    """What the visits of one store came to."""
+    """Visits of one store by kind and outcome."""
 
     def __init__(self) -> None:
-        self._sure = _Found()
+        self._outcomes: Counter[tuple[str, str]] = Counter()
         self._last_visit = -1
 
-    def add_to(self, found: _Found, store: Store) -> None:
+    def go_on(self, store: Store) -> Counter[tuple[str, str]]:
         """Tickets past every lease are counted for good: no visit of theirs is written later."""
         from trapline.robot.request_controller import LEASE_S  # with a compiler
 
+        late: Counter[tuple[str, str]] = Counter()
         newest = store.visits(last=1)
         sure_s = newest[0].issued_s - 2.0 * LEASE_S if newest else -math.inf
         for visit in store.history(self._last_visit):
             sure = visit.issued_s < sure_s
-            (self._sure if sure else found).note(visit)
+            (self._outcomes if sure else late)[
+                visit.kind.name.lower(), visit.outcome.name.lower()
+            ] += 1
             self._last_visit = visit.number if sure else self._last_visit
-        found.add(self._sure)
+        return self._outcomes + late
 
 
 def _gauges(

@@ -40,7 +40,6 @@ from trapline.core.ports import NOTHING_TO_SAY, Explanation
 from trapline.core.storage import SteadyStore
 from trapline.core.urls import canonical, host_of
 from trapline.policies.registry import name_of
-from trapline.robot.agenda.filing import ripening_price
 from trapline.robot.agenda.fringe_prices import fringe_worth
 from trapline.robot.request_controller import RequestController
 from trapline.robot.visit_costs import say_cost
@@ -167,8 +166,7 @@ def _reasons(
     finite = math.isfinite(price) and not (held and controller.refresh.chooses)
     explained = _explain(controller, page, host, finite)
     cost = _cost_of(controller, page)
-    ripe = float(ripening_price(agenda.books))
-    due_s = _due_s(cards, page, ripe) if held and finite else None
+    due_s = _due_s(cards, page, max(market, local)) if held and finite else None
     return Reasons(
         url=url,
         page=page,
@@ -199,9 +197,6 @@ def _cost_of(controller: RequestController, page: int) -> Explanation:
     units = float(controller.agenda.cards["cost"][page])
     visits = costs.known_visits(page)
     by = f"by {visits:.2g} visits" if visits else "by other pages of its host"
-    host = int(controller.agenda.cards["host"][page])
-    if (price := costs.price_of(host)) != 1.0:
-        by += f", {price:g} times what it takes: the price of its host"
     usual = say_cost(costs.usual, costs.kind)
     lines = [
         ("a visit costs", f"{say_cost(units, costs.kind)}, {by}; usually {usual}"),

@@ -95,8 +95,7 @@ class Status:
     hosts: int
     pages_known: int
     pages_held: int
-    visits: int  # to pages
-    changes: int  # of documents that visits have seen: new, changed or gone
+    visits: int
     # the robot's own figures as of its last note; empty if none has run yet
     robot: dict[str, Any]
     robot_state: str  # "at work", "ended", "died", "silent" or "never ran"
@@ -138,8 +137,6 @@ class Status:
             shown["out of reach"] = unreached
         if self.topic:
             shown["on topic"] = self._on_topic()
-        if self.visits:
-            shown["found something"] = self._found_something()
         if self.lately.counted:
             over = f"of the last {self.lately.counted:,} visits, robots.txt counted"
             shown["outcomes"] = f"{_say_counts(self.lately.outcomes)} ({over})"
@@ -153,17 +150,6 @@ class Status:
         if fetchers and self.robot_state in ("at work", "silent"):
             shown |= dict(queue_parts(QueueFigures.from_dict(fetchers)))
         return shown
-
-    def _found_something(self) -> str:
-        """Freshness per request: how many visits were worth it."""
-        lately = self.lately
-        said = f"{min(1.0, self.changes / self.visits):.1%} of all {self.visits:,} visits to pages"
-        if lately.found_share is None:
-            return said
-        return (
-            f"{lately.found_share:.1%} of the last {lately.page_visits:,}, {said} "
-            "(new or changed)"
-        )
 
     def _on_topic(self) -> str:
         """The harvest rate, and the share of the collection."""
@@ -212,7 +198,6 @@ def status_of(folder: Path, store: Store) -> Status:
         pages_known=counts.known,
         pages_held=counts.held,
         visits=counts.visits,
-        changes=store.newest_diff(),
         robot=robot,
         robot_state=state,
         robot_since_s=robot_since_s(state, robot),

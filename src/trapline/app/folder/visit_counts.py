@@ -1,5 +1,4 @@
-"""What the newest visits came to: outcomes, statuses, errors with examples, hosts, harvest, and how
-many found anything.
+"""What the newest visits came to: outcomes, statuses, errors with examples, hosts, harvest.
 
 Over a bounded number of visits, so that it costs the same in a folder of a million of them.
 """
@@ -11,7 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from trapline.app.folder.visit_words import found_something
 from trapline.core.records import Kind, Outcome, Visit
 from trapline.core.status_words import say_status
 from trapline.core.storage import Store
@@ -48,15 +46,8 @@ class VisitCounts:
     statuses: dict[str, int]  # "no answer" where there was none
     harvested: int  # documents read last, at most 1,000
     harvest_rate: float | None  # share of them that is on topic
-    page_visits: int
-    found: int  # page visits that read a document that is new or has changed
     errors: list[ErrorGroup]  # most frequent first
     hosts: list[VisitedHost]  # most visited first
-
-    @property
-    def found_share(self) -> float | None:
-        """None = no page was visited."""
-        return self.found / self.page_visits if self.page_visits else None
 
 
 def is_error(visit: Visit) -> bool:
@@ -79,8 +70,6 @@ def count_visits(store: Store, visits: list[Visit]) -> VisitCounts:
         statuses=_count(str(visit.status or "no answer") for visit in visits),
         harvested=len(read),
         harvest_rate=on_topic / len(read) if read else None,
-        page_visits=sum(visit.kind is Kind.PAGE for visit in visits),
-        found=sum(map(found_something, visits)),
         errors=_errors(visits, lambda visit: asked_for(store, visit)),
         hosts=_hosts(visits, lambda host: store.host(host).name),
     )

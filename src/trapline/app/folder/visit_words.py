@@ -1,8 +1,8 @@
-"""What a visit found, in one word, and whether it was anything: the only place that says so."""
+"""What a visit found, in one word: the only place that names it."""
 
 from __future__ import annotations
 
-from trapline.core.records import Kind, Outcome, Turn, Visit
+from trapline.core.records import Outcome, Turn
 
 
 def name_finding(outcome: Outcome, *, changed: bool, first: bool) -> str:
@@ -25,13 +25,3 @@ def name_finding(outcome: Outcome, *, changed: bool, first: bool) -> str:
     if first and outcome is Outcome.OK:
         return str(Turn.NEW)
     return str(Turn.CHANGED) if changed else "unchanged"
-
-
-def found_something(visit: Visit) -> bool:
-    """Whether a visit read a document that is new, or has changed.
-
-    >>> told = Visit(1, 1, 0, Kind.PAGE, 0.0, 1.0, 0.0, Outcome.OK, 200, True, 0.0)
-    >>> found_something(told)
-    True
-    """
-    return visit.kind is Kind.PAGE and visit.outcome is Outcome.OK and visit.changed

@@ -42,7 +42,6 @@ _NOTES: Final = {
     "budget.cost": 'what a visit costs: "visits" (each 1), "bytes" or "seconds"',
     "budget.bytes": 'in place of visits, with cost = "bytes": "500kB/s"',
     "budget.seconds": 'in place of visits, with cost = "seconds": "2s/s"',
-    "budget.hosts": '{ "api.example.org" = 5 }: a visit there costs five times as much',
     "budget.burst": "visits that may be made at once after a pause",
     "budget.discovery_share": "of contested visits, where prices cannot decide",
     "discovery": "what to fetch for the first time",

@@ -1,16 +1,13 @@
 """compare/traces: refresh policies on one history of real changes, replayed
 (laboratory/runs/trace_replay.py).
 
-A seed draws pages, of all that ever lived, and their importance; or with `days`, of those that live
-when the last days of the history begin. Policies run in their live defaults (nutch-adaptive begins
-with the interval that the budget allows). Two yardsticks are always among them: `uniform`, and the
-oracle, which is told each page's changes in windows of 30 days, as they go
-(laboratory/runs/trace_oracle.py). `known-rate` is told each page's own mean rate of change.
+The window is the end of the history; a seed draws pages and importance. Policies run in their live
+defaults (nutch-adaptive begins with the interval that the budget allows). `known-rate` is always
+among them, as the oracle: it is told each page's own mean rate of change over the window.
 
->>> names = ("known-rate",)
->>> wishes = TracesWishes(names, days=20.0, per_page_day=0.5, pages=50, seeds=2, workers=0)
+>>> wishes = TracesWishes(("uniform",), days=20.0, per_page_day=0.5, pages=50, seeds=2, workers=0)
 >>> [row["id"] for row in compare_traces(wishes, lambda share, what: None, out=None).rows]
-['known-rate', 'uniform', 'oracle-30-days']
+['uniform', 'known-rate']
 """
 
 from __future__ import annotations
@@ -26,26 +23,23 @@ import numpy as np
 from trapline.core.errors import BadNumber, UserMistake, check_rate
 from trapline.laboratory.compare.traces_report import (
     ORACLE,
-    UNIFORM,
     Floats,
     FreshnessRun,
     make_report,
 )
-from trapline.laboratory.runs.trace_oracle import oracle_visits
-from trapline.laboratory.runs.trace_replay import Replay, judge_visits, replay
+from trapline.laboratory.runs.trace_replay import replay
 from trapline.laboratory.study.report import Progress, Report, check_seeds
 from trapline.laboratory.study.sweep import MOST_WORKERS, Extent, sweep
 from trapline.laboratory.worlds.traces import DAY_S, SAMPLE, Traces, Window
 from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.posterior import Posterior
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.registry import refresh_class
 
-SETTLE_DAYS: Final = 365.0
-# policies that are told more than a live robot, and can be: the rates, or exactly which is dearest
-_TOLD: Final = ("known-rate", "argmax")
+DAYS: Final = 365.0
+SETTLE_DAYS: Final = 90.0
 
 # changes in the window, of a page that has none: a rate must be above 0
 _NEVER: Final = 1e-3
@@ -55,7 +49,7 @@ _NEVER: Final = 1e-3
 class TracesWishes:
     policies: tuple[str, ...]
     data: Path = SAMPLE
-    days: float | None = None  # the last ones; else the whole history
+    days: float | None = None  # DAYS, or half of a shorter history
     per_page_day: float = 0.05
     pages: int = 2_000
     seeds: int = 10
@@ -64,7 +58,7 @@ class TracesWishes:
 
     @property
     def contestants(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.policies, UNIFORM)))
+        return tuple(dict.fromkeys((*self.policies, ORACLE)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,42 +66,36 @@ class ReplaySetting:
     """The wishes with all that was left open."""
 
     data: Path
-    days: float | None  # the last ones; None = all
+    start_s: float
+    days: float
     settle_days: float
     per_page_day: float
     pages: int
 
-    @property
-    def history(self) -> str:
-        return self.data.name.partition(".")[0]
-
     def window(self, seed: int) -> Window:
-        traces = load_traces(self.data)
-        if self.days is None:
-            return traces.whole(self.pages, seed)
-        start_s = traces.last_s - self.days * DAY_S
-        return traces.between(start_s, self.days, self.pages, seed=seed)
+        return _load_traces(self.data).between(
+            self.start_s, self.days, self.pages, seed=seed
+        )
 
     def __str__(self) -> str:
-        window = self.window(1)
-        which = "all" if self.days is None else "its last"
         return (
-            f"{self.history}, {which} {window.days:,.0f} days, the first {self.settle_days:g} to "
-            f"settle; {len(window.page):,} pages, {window.held:,} of them at first, "
-            f"{self.per_page_day:g} visits a day for each that lives"
+            f"{self.data.name.partition('.')[0]}, its last {self.days:g} days, the first "
+            f"{self.settle_days:g} to "
+            f"settle; {self.window(1).held:,} pages at first, {self.per_page_day:g} visits a "
+            "page and day"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedPolicy:
-    """A policy, or the oracle, on the history that was wished for."""
+    """A policy on the history that was wished for."""
 
     name: str
     setting: ReplaySetting
 
 
 @cache
-def load_traces(path: Path) -> Traces:
+def _load_traces(path: Path) -> Traces:
     """Read once in each process."""
     return Traces.load(path)
 
@@ -117,8 +105,7 @@ def compare_traces(
 ) -> Report:
     """Raises UnknownName, BadNumber, TraceUnreadable or UserMistake before any work."""
     setting = replay_setting(wishes)
-    names = (*wishes.contestants, ORACLE)
-    cases = [ReplayedPolicy(name, setting) for name in names]
+    cases = [ReplayedPolicy(name, setting) for name in wishes.contestants]
     extent = Extent(wishes.seeds, wishes.workers)
     found = sweep(run_case, cases, extent, progress)
     runs = {case.name: found[case] for case in cases}
@@ -130,14 +117,15 @@ def replay_setting(wishes: TracesWishes) -> ReplaySetting:
     check_rate("per_page_day", wishes.per_page_day, "visits to each page a day")
     for name in wishes.contestants:
         check_contestant(name)
-    there = load_traces(wishes.data).days
-    if wishes.days is not None and not 0.0 < wishes.days <= there:
+    traces = _load_traces(wishes.data)
+    there = (traces.last_s - traces.first_s) / DAY_S
+    days = min(DAYS, _whole_days(0.5 * there)) if wishes.days is None else wishes.days
+    if not 0.0 < days <= there:
         raise BadNumber(
             "the number of days",
-            wishes.days,
+            days,
             f"above 0 and at most {there:.0f}, which the history has",
         )
-    days = there if wishes.days is None else wishes.days
     settle_days = (
         min(SETTLE_DAYS, _whole_days(0.25 * days))
         if wishes.settle_days is None
@@ -149,8 +137,9 @@ def replay_setting(wishes: TracesWishes) -> ReplaySetting:
             settle_days,
             f"at least 0 and below the window's {days:g} days",
         )
+    start_s = traces.last_s - days * DAY_S
     setting = ReplaySetting(
-        wishes.data, wishes.days, settle_days, wishes.per_page_day, wishes.pages
+        wishes.data, start_s, days, settle_days, wishes.per_page_day, wishes.pages
     )
     setting.window(seed=1)  # it refuses a wrong number of pages
     return setting
@@ -162,15 +151,15 @@ def _whole_days(days: float) -> float:
 
 
 def check_contestant(name: str) -> None:
-    if refresh_class(name).laboratory_only and name not in _TOLD:
+    if refresh_class(name).laboratory_only and name not in (ORACLE, "argmax"):
         raise UserMistake(
-            f"policy {name!r} must be told more than a history tells; known-rate is told the rates"
+            f"policy {name!r} must be told more than a history tells; {ORACLE} is told the rates"
         )
 
 
 def replay_contestant(name: str, window: Window, per_page_day: float) -> RefreshPolicy:
-    """The policy of that name as it would run live; known-rate, told the rates."""
-    if name == "known-rate":
+    """The policy of that name as it would run live; the oracle, told the rates."""
+    if name == ORACLE:
         rates = window_rates(window)
         return KnownRate(rates, window.importance / rates)
     if name == "nutch-adaptive":
@@ -195,27 +184,14 @@ def window_rates(window: Window) -> Floats:
 
 
 def run_case(case: ReplayedPolicy, seed: int) -> FreshnessRun:
-    setting = case.setting
-    window = setting.window(seed)
-    run = _replay_case(case.name, setting, window)
-    visits = len(run.log.page) / page_days(window)
-    return FreshnessRun(run.freshness, run.daily, visits)
-
-
-def _replay_case(name: str, setting: ReplaySetting, window: Window) -> Replay:
-    per_page_day = setting.per_page_day
-    if name == ORACLE:
-        log = oracle_visits(window, per_page_day)
-        return judge_visits(window, log, setting.settle_days)
-    return replay(
-        replay_contestant(name, window, per_page_day),
+    per_page_day = case.setting.per_page_day
+    window = case.setting.window(seed)
+    policy = replay_contestant(case.name, window, per_page_day)
+    run = replay(
+        policy,
         window,
         per_page_day=per_page_day,
-        settle_days=setting.settle_days,
+        settle_days=case.setting.settle_days,
     )
-
-
-def page_days(window: Window) -> float:
-    """Days for which pages live in the window, of all of them together."""
-    ends_s = np.minimum(window.days * DAY_S, window.dies_s)
-    return float((ends_s - np.maximum(0.0, window.born_s)).sum() / DAY_S)
+    visits = len(run.log.page) / (window.held * window.days)
+    return FreshnessRun(run.freshness, run.daily, visits)

@@ -34,9 +34,8 @@ Floats = NDArray[np.float64]
 
 ID: Final = "compare/traces"
 TITLE: Final = "Freshness on a history of changes"
-COLUMNS: Final = ("id", "freshness", "low", "high", "of the way", "visits", "seeds")
-ORACLE: Final = "oracle-30-days"
-UNIFORM: Final = "uniform"
+COLUMNS: Final = ("id", "freshness", "low", "high", "× oracle", "visits", "seeds")
+ORACLE: Final = "known-rate"
 MOST_POINTS: Final = 75  # of a curve: more days than that are taken together
 
 
@@ -55,7 +54,7 @@ def make_report(
     runs: dict[str, list[FreshnessRun]],
     out: Path | None,
 ) -> Report:
-    rows = [_row(name, found, runs) for name, found in runs.items()]
+    rows = [_row(name, found, runs[ORACLE]) for name, found in runs.items()]
     figures = draw_figures(ID, out, lambda: _figure(history, settle_days, runs))
     seeds = len(runs[ORACLE])
     remarks = [
@@ -63,30 +62,24 @@ def make_report(
         "freshness, weighted by importance, after the days to settle, with the 95 % interval "
         f"of the mean over {seeds} "
         "seeds, which draw pages and importance (Pareto); `visits` that were made, a page and day",
-        f"{ORACLE} is told how many changes each page has in windows of 30 days, those to come "
-        f"too; `of the way`: from {UNIFORM} to it, as a share",
+        f"{ORACLE} is the oracle: it is told each page's mean rate of change over the window; "
+        "`× oracle`: staleness (1 − freshness), as a multiple of its staleness",
     ]
     return Report(ID, TITLE, COLUMNS, rows, remarks, figures)
 
 
-def _row(
-    name: str, found: list[FreshnessRun], runs: dict[str, list[FreshnessRun]]
-) -> Row:
-    fresh = Estimate.of([run.freshness for run in found])
-    start, end = (_mean(runs[yardstick]) for yardstick in (UNIFORM, ORACLE))
+def _row(name: str, runs: list[FreshnessRun], oracle: list[FreshnessRun]) -> Row:
+    fresh = Estimate.of([run.freshness for run in runs])
+    best = float(np.mean([run.freshness for run in oracle]))
     return {
         "id": name,
         "freshness": fresh.mean,
         "low": fresh.low,
         "high": fresh.high,
-        "of the way": (fresh.mean - start) / (end - start) if end != start else None,
-        "visits": float(np.mean([run.visits for run in found])),
-        "seeds": len(found),
+        "× oracle": (1.0 - fresh.mean) / (1.0 - best) if best < 1.0 else None,
+        "visits": float(np.mean([run.visits for run in runs])),
+        "seeds": len(runs),
     }
-
-
-def _mean(runs: list[FreshnessRun]) -> float:
-    return float(np.mean([run.freshness for run in runs]))
 
 
 def _figure(

@@ -7,7 +7,6 @@
 | `polling` | `PollingWorld` | any refresh policy, one poll a step | paper `htraa` |
 | `slots` | `EphemeralWorld` | the RequestController, slot by slot | papers `whittle`, `lspe` |
 | `trace_replay` | `Traces` | the RequestController | real change histories |
-| `trace_oracle` | `Traces` | nothing: visits of one who is told | a yardstick beside them |
 | `discovery_pass` | `LinkedWeb` | the RequestController, first visits only | discovery policies |
 | `graph_traversal` | graphs | discovery kernels alone | paper `omeara`, many traversals |
 | `federated_search` | `FederationWorld` | selection, lessons, merging | `papers/oasis` |

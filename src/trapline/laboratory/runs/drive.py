@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.links import links_to
-from trapline.core.page_groups import GroupsOf, no_groups
 from trapline.core.ports import Seen
 from trapline.core.records import Observation, Outcome, Ticket
 from trapline.laboratory.worlds.truth import (
@@ -77,7 +76,6 @@ def new_controller(
     budget: Budget,
     seeds: list[int],
     start_s: float = 0.0,
-    groups: GroupsOf = no_groups,
 ) -> RequestController:
     """A controller that knows the world's hosts (their gaps, no robots.txt needed)
     and its seeds.
@@ -87,7 +85,6 @@ def new_controller(
         refresh=refresh,
         budget=budget,
         limits=Limits(lease_s=math.inf),
-        groups=groups,
     )
     for gap_s in truth.gap_s.tolist():
         controller.add_own_host(gap_s)
@@ -113,7 +110,6 @@ def hold_each(
         )
         relevance = float(relevance_at(truth, page, now_s))
         market = agenda.tally("market")
-        controller.tell_groups(page, now_s)
         seen = Seen(int(Outcome.OK), True, relevance, 0.0, age_s, now_s, market)
         touched = controller.refresh.settle(agenda.cards, page, seen)
         agenda.file(touched, now_s)

@@ -1,10 +1,10 @@
 """Replay: a refresh policy on a window of real change histories, and how fresh it kept the pages.
 
-The protocol: pages that live when the window opens are held as they are then. A new page is known
-and held from its birth on (a feed announces it, and its first visit is not charged). There are
-`per_page_day` visits a day for each page that lives, evenly spaced; how many live is counted at
-each birth, and every 30 days. One bit a visit: changed or not; a page that died is found gone. Time
-is continuous, visits take none.
+The protocol: pages that live when the window opens are held as they are then. There are
+`per_page_day` visits a day for each of them, evenly spaced, and no more when pages are born: a new
+page is known and held from its birth on (a feed announces it, and its first visit is not charged).
+One bit a visit: changed or not; a page that died is found gone. Time is continuous, visits take
+none.
 
 *Freshness* is that of O'Meara & Patel, eq. 2, over time: of all importance-weighted time for which
 pages are held, the share for which what is held is what there is. So a page counts as out of date
@@ -24,7 +24,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +37,6 @@ from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.robot.agenda.agenda import Budget
 
 Floats = NDArray[np.float64]
-
-COUNTED_DAYS: Final = 30.0  # how many pages live is counted again after so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +61,7 @@ def replay(
             settle_days,
             f"at least 0 and below the window's {window.days} days",
         )
-    log = _visits(policy, window, per_page_day / DAY_S)
-    return judge_visits(window, log, settle_days)
-
-
-def judge_visits(window: Window, log: Log, settle_days: float) -> Replay:
-    """How fresh these visits kept the pages."""
+    log = _visits(policy, window, window.held * per_page_day / DAY_S)
     edges = np.append(np.arange(math.ceil(window.days)), window.days) * DAY_S
     daily = freshness_between(window, log, edges)
     [settled] = freshness_between(
@@ -78,25 +70,22 @@ def judge_visits(window: Window, log: Log, settle_days: float) -> Replay:
     return Replay(settled, daily, log)
 
 
-def _visits(policy: RefreshPolicy, window: Window, per_page_s: float) -> Log:
+def _visits(policy: RefreshPolicy, window: Window, per_s: float) -> Log:
     """From birth to birth, so that the policy meets everything in order of time."""
     truth = window.truth()
+    end_s = window.days * DAY_S
     controller = new_controller(
         truth,
         discovery=BreadthFirst(),
         refresh=policy,
-        budget=Budget(per_s=_living(window, 0.0) * per_page_s),
+        budget=Budget(per_s=per_s),
         seeds=[],
-        groups=window.groups,
     )
     run = runner(controller)
-    if window.held:
-        hold_each(controller, truth, range(window.held), 0.0)
+    hold_each(controller, truth, range(window.held), 0.0)
     logs = []
     now_s = 0.0
-    for until_s, born in _occasions(window):
-        per_s = _living(window, now_s) * per_page_s
-        controller.spend(per_s, now_s)
+    for until_s, born in [*_births(window), (end_s, [])]:
         logs.append(
             run(
                 truth,
@@ -113,21 +102,6 @@ def _visits(policy: RefreshPolicy, window: Window, per_page_s: float) -> Log:
         np.concatenate([log.issued_s for log in logs]),
         np.concatenate([log.page for log in logs]),
     )
-
-
-def _living(window: Window, now_s: float) -> int:
-    """Pages that live then; at least one, for there is a budget even before the first birth."""
-    lives = (window.born_s <= now_s) & (now_s < window.dies_s)
-    return max(1, int(lives.sum()))
-
-
-def _occasions(window: Window) -> list[tuple[float, list[int]]]:
-    """(when, pages that are born) in order of time, with every 30 days, and the end."""
-    end_s = window.days * DAY_S
-    counted = np.arange(COUNTED_DAYS * DAY_S, end_s, COUNTED_DAYS * DAY_S)
-    births = dict(_births(window))
-    times = sorted({*births, *counted.tolist(), end_s})
-    return [(when_s, births.get(when_s, [])) for when_s in times if when_s <= end_s]
 
 
 def _births(window: Window) -> list[tuple[float, list[int]]]:
@@ -163,8 +137,7 @@ def freshness_between(window: Window, log: Log, edges_s: Floats) -> Floats:
     fresh, held = (
         _time_within(edges_s, since_s, end_s, weight) for end_s in (stale_s, until_s)
     )
-    # nothing that is held is nothing out of date
-    return np.divide(fresh, held, out=np.ones_like(held), where=held > 0.0)
+    return fresh / held
 
 
 def _next_changes(window: Window, page: NDArray[np.int64], since_s: Floats) -> Floats:

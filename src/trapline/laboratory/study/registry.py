@@ -42,11 +42,6 @@ EXPERIMENTS: Final[dict[str, Entry]] = {
         "trapline.laboratory.papers.foundations.agenda:run",
         "What the agenda earns, beside the exact argmax and the bound",
     ),
-    "histories/leaderboard": Entry(
-        "trapline.laboratory.papers.histories.leaderboard:run",
-        "Who keeps real pages fresh: all refresh policies on recorded changes",
-        takes_data=True,
-    ),
     "htraa/chain": Entry(
         "trapline.laboratory.papers.htraa.chain:run",
         "The states of a twofold automaton: its Markov chain beside simulation",

@@ -8,9 +8,8 @@ X.pages.csv.gz with page_id and path.
 
 `between` cuts a window out of it. A page that comes back after its deletion is another page there:
 a robot that found the one gone will not ask for it again. Of the pages that live when the window
-opens so many are drawn; those born later are drawn by the same share. `whole` is a window of all
-days, of so many of all pages, whenever they live: a site that begins small and grows. All stand on
-one host, the site, that owes no gap.
+opens so many are drawn; those born later are drawn by the same share. All stand on one host, the
+site, that owes no gap.
 
 >>> window = Traces.sample().between(start_s=1_700_000_000.0, days=20.0, pages=50, seed=1)
 >>> window.held, len(window.born_s) > 50, bool((window.born_s[50:] > 0.0).all())
@@ -33,7 +32,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.errors import BadNumber, TraceUnreadable, check_count
-from trapline.core.page_groups import Groups, groups_of
 from trapline.laboratory.worlds.truth import Floats, Integers, Truth, make_truth
 from trapline.theory.argument_checks import check_natural
 
@@ -82,10 +80,6 @@ class Window:
     event_start: Integers
     event_s: Floats
     importance: Floats  # in (0, 1]
-
-    def groups(self, page: int) -> Groups:
-        """The groups of a page, by its path on the site."""
-        return groups_of(f"http://site/{self.path[page]}")
 
     def truth(self) -> Truth:
         """Its pages' importance is their relevance, their rate is 0: they change at the listed
@@ -171,23 +165,6 @@ class Traces:
             skip_mass_edits,
             1.0 + rng.pareto(PARETO, len(held) + len(born)),
         )
-
-    def whole(self, pages: int = 2000, seed: int = 0) -> Window:
-        """The whole history of `pages` of all that ever lived, or of all there are."""
-        check_count("the number of pages", pages, "of all that live in the history")
-        check_natural("the seed", seed)
-        lives = self.lives
-        rng = np.random.default_rng(seed)
-        count = len(lives.page)
-        drawn = rng.choice(count, min(pages, count), replace=False)
-        chosen = drawn[np.argsort(lives.born_s[drawn], kind="stable")]
-        held = int((lives.born_s[chosen] <= self.first_s).sum())
-        importance = 1.0 + rng.pareto(PARETO, len(chosen))
-        return self._window(chosen, held, self.first_s, self.days, False, importance)
-
-    @property
-    def days(self) -> float:
-        return (self.last_s - self.first_s) / DAY_S
 
     def _window(
         self,

@@ -16,15 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.links import TOKENS, Links
-from trapline.policies.discovery.group_means import (
-    Groups,
-    add,
-    count_of,
-    hash_group,
-    mean,
-)
-from trapline.policies.discovery.group_spreads import note_spread, variance_of_mean
-from trapline.policies.mind import Records
+from trapline.policies.discovery.group_means import Groups, add, hash_group, mean
 from trapline.theory.kernel import bare_kernel
 
 Numbers = NDArray[np.float64]
@@ -92,8 +84,6 @@ _PREFIX, _WORDS, _WORD, _LINKS, _DEPTH, _PLACE, _ABROAD, _GRAND = range(11, 19)
 
 _BY_HOST, _BY_DIRECTORY, _BY_PREFIX, _BY_PATH, _BY_PARENT_PATH, _BY_WORD = range(1, 7)
 GROUPS_A_PAGE: Final = 5 + TOKENS
-
-_DIRECTORIES, _PREFIXES = range(2)  # levels of spreads
 
 _FEW: Final = 2.0  # pages that outweigh what the wider group is like
 _MORE: Final = 4.0
@@ -203,42 +193,13 @@ def _write_words(
 
 
 @bare_kernel
-def unsureness(known: Known, groups: Groups, spreads: Records, page: int) -> float:
-    """Standard deviation of what is believed of a page's directory and of its prefix in there."""
-    if known["directory"][page] == 0:
-        return 0.0
-    directory = hash_group(_BY_DIRECTORY, known["directory"][page])
-    prefix = hash_group(_BY_PREFIX, known["prefix"][page])
-    return math.sqrt(
-        variance_of_mean(spreads, _DIRECTORIES, count_of(groups, directory))
-        + variance_of_mean(spreads, _PREFIXES, count_of(groups, prefix))
-    )
-
-
-@bare_kernel
-def note_outcome(
-    known: Known,
-    groups: Groups,
-    spreads: Records,
-    page: int,
-    relevance: float,
-    usual: float,
-) -> None:
-    """A page turned out so, where `usual` was the mean. There must be room for GROUPS_A_PAGE more
-    groups.
-    """
+def note_outcome(known: Known, groups: Groups, page: int, relevance: float) -> None:
+    """A page turned out so. There must be room for GROUPS_A_PAGE more groups."""
     known["fetched"][page] = 1
-    host = hash_group(_BY_HOST, known["host"][page])
+    add(groups, hash_group(_BY_HOST, known["host"][page]), relevance)
     if known["directory"][page] != 0:
-        directory = hash_group(_BY_DIRECTORY, known["directory"][page])
-        prefix = hash_group(_BY_PREFIX, known["prefix"][page])
-        expected = mean(groups, host, usual, _MORE)
-        note_spread(spreads, _DIRECTORIES, groups, directory, expected, relevance)
-        expected = mean(groups, directory, expected, _MORE)
-        note_spread(spreads, _PREFIXES, groups, prefix, expected, relevance)
-        add(groups, directory, relevance)
-        add(groups, prefix, relevance)
-    add(groups, host, relevance)
+        add(groups, hash_group(_BY_DIRECTORY, known["directory"][page]), relevance)
+        add(groups, hash_group(_BY_PREFIX, known["prefix"][page]), relevance)
     parent = known["parent"][page]
     if parent >= 0:
         known["children"][parent] += 1.0

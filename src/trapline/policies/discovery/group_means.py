@@ -102,13 +102,6 @@ def mean(groups: Groups, key: int, expected: float, k: float) -> float:
 
 
 @bare_kernel
-def count_of(groups: Groups, key: int) -> float:
-    """How many values were added to a group."""
-    place = _place(groups.keys, key)
-    return float(groups.counts[place]) if groups.keys[place] != 0 else 0.0
-
-
-@bare_kernel
 def add(groups: Groups, key: int, value: float) -> None:
     """There must be room."""
     place = _place(groups.keys, key)

@@ -11,13 +11,10 @@ before:
     y = max(r, γ·max score of the children newly found),
 
 reward (11) of a first retrieval or the discounted worth of the best that it opened; a maximum, not
-eq. (10)'s sum, so that no value blows up. Seeds show no clues: they are worth everything, until
-seeds disappoint (seed_worth.py). A host never visited adds `explores` to the scores of its
-pages (as 1/√(1 + visits)): without it a learner locks into the first good host. A directory little
-known adds half the standard deviation of what is believed of it, which is learnt
-(group_spreads.py): else gates to new directories of good hosts wait. Scores grow old as more is
-learnt: with each visit a few pages that wait are scored anew, in turn, and so is the page that is
-about to be bought.
+eq. (10)'s sum, so that no value blows up. A host never visited adds `explores` to the scores of its
+pages (as 1/√(1 + visits)): without it a learner locks into the first good host. Scores grow old as
+more is learnt: with each visit a few pages that wait are scored anew, in turn, and so is the page
+that is about to be bought.
 
 >>> import numpy as np
 >>> from trapline.core.cards import blank_cards
@@ -65,7 +62,6 @@ from trapline.policies.discovery.features import (
     hand,
     note_links,
     note_outcome,
-    unsureness,
     write_features,
 )
 from trapline.policies.discovery.group_means import (
@@ -75,8 +71,6 @@ from trapline.policies.discovery.group_means import (
     roomy,
     saved_groups,
 )
-from trapline.policies.discovery.group_spreads import SPREAD, new_spreads
-from trapline.policies.discovery.seed_worth import GROUPS_A_SEED, note_seed, seed_worth
 from trapline.policies.mind import Records, as_records, as_table
 from trapline.theory.kernel import bare_kernel
 
@@ -87,8 +81,6 @@ _MOST = 1.0
 # what is learnt counts so much in the end, and half of that after so many pages
 _TRUST = 0.9
 _PAGES = 1000.0
-# of the standard deviation of what is believed of a page's directory: it bids with so much more
-_OPTIMISM = 0.5
 # pages scored anew with each visit; how many are looked at for them, at most
 _TURNS = 32
 _LOOKS = 256
@@ -105,7 +97,6 @@ TALLY: Final = np.dtype(
 class Mind(NamedTuple):
     known: Known  # what links show of each page
     groups: Groups
-    spreads: Records  # of groups around the wider ones
     tally: Records  # one
     weights: Floats  # θ
     spread: Floats  # P
@@ -126,37 +117,24 @@ class Lesson(NamedTuple):
 
 
 @bare_kernel
-def _usual(mind: Mind) -> float:
-    """The mean relevance of all pages fetched."""
-    tally = mind.tally
-    return float((tally["relevance"][0] + 0.1) / (tally["fetched"][0] + 1.0))
-
-
-@bare_kernel
-def _promise(mind: Mind, page: int, x: Floats) -> float:
-    """What a page is expected to be worth; its features go to `x`."""
+def _score(mind: Mind, page: int, x: Floats) -> float:
+    """The score of a page; its features go to `x`."""
     fetched = mind.tally["fetched"][0]
-    write_features(mind.known, mind.groups, page, _usual(mind), x)
+    usual = (mind.tally["relevance"][0] + 0.1) / (fetched + 1.0)
+    write_features(mind.known, mind.groups, page, usual, x)
     learnt = 0.0
     for i in range(_SIZE):
         learnt += mind.weights[i] * x[i]
+    if mind.known["parent"][page] == SEEDS:  # a seed: somebody has vouched for it
+        return _MOST
     share = _TRUST * fetched / (fetched + _PAGES)
-    score = share * min(max(learnt, _LEAST), _MOST) + (1.0 - share) * hand(x)
-    if mind.known["parent"][page] == SEEDS:
-        score = max(score, seed_worth(mind.groups, mind.known["host"][page]))
-    return float(score)
+    return float(share * min(max(learnt, _LEAST), _MOST) + (1.0 - share) * hand(x))
 
 
 @bare_kernel
-def _promise_all(mind: Mind, pages: Pages, scores: Floats) -> None:
+def _score_all(mind: Mind, pages: Pages, scores: Floats) -> None:
     for i in range(len(pages)):
-        scores[i] = _promise(mind, pages[i], mind.desk[0])
-
-
-@bare_kernel
-def _curiosity(mind: Mind, page: int) -> float:
-    """What a page bids beyond its promise: by its directory, as by its host, there is to learn."""
-    return _OPTIMISM * unsureness(mind.known, mind.groups, mind.spreads, page)
+        scores[i] = _score(mind, pages[i], mind.desk[0])
 
 
 @bare_kernel
@@ -201,7 +179,7 @@ def _learn(mind: Mind, y: float) -> None:
 
 @bare_kernel
 def _note_fetched(mind: Mind, page: int, relevance: float) -> bool:
-    """Note how relevant a page fetched for the first time is; its features go to desk[1].
+    """Note what a page fetched for the first time is worth; its features go to desk[1].
 
     False = it teaches nothing.
     """
@@ -209,11 +187,11 @@ def _note_fetched(mind: Mind, page: int, relevance: float) -> bool:
     # held before this policy heard of it
     if known["fetched"][page] or known["links"][page] == 0.0:
         return False
-    _promise(mind, page, mind.desk[1])
-    note_outcome(known, mind.groups, mind.spreads, page, relevance, _usual(mind))
+    _score(mind, page, mind.desk[1])
     mind.tally["fetched"][0] += 1.0
     mind.tally["relevance"][0] += relevance
-    return True
+    note_outcome(known, mind.groups, page, relevance)
+    return bool(known["parent"][page] != SEEDS)  # seeds show no clues
 
 
 @bare_kernel
@@ -270,15 +248,6 @@ def _target(mind: Mind, lesson: Lesson, scores: Floats) -> float:
 
 
 @bare_kernel
-def _teach(mind: Mind, page: int, y: float) -> None:
-    """The page just fetched was worth y. Seeds show no clues to learn by."""
-    if mind.known["parent"][page] == SEEDS:
-        note_seed(mind.groups, mind.known["host"][page], y)
-    else:
-        _learn(mind, y)
-
-
-@bare_kernel
 def _note_mailed(cards: Cards, mind: Mind, pages: Pages) -> None:
     """What a parent at home would have said of its links, where no better one is known."""
     for page in pages:
@@ -307,14 +276,12 @@ def _discover(
     note_links(mind.known, links, lesson.page, lesson.relevance)
     if lesson.page == MAILED:
         _note_mailed(cards, mind, pages[:count])
-    _promise_all(mind, pages[:count], scores[:count])
+    _score_all(mind, pages[:count], scores[:count])
     if teaches:
-        _teach(mind, lesson.page, _target(mind, lesson, scores))
+        _learn(mind, _target(mind, lesson, scores))
         waiting = _next_waiting(cards, mind, pages[count:])
-        _promise_all(mind, pages[count : count + waiting], scores[count:])
+        _score_all(mind, pages[count : count + waiting], scores[count:])
         count += waiting
-    for i in range(count):
-        scores[i] += _curiosity(mind, pages[i])
     return count
 
 
@@ -335,7 +302,6 @@ class Value(DiscoveryPolicy):
         self.mind = Mind(
             known=np.zeros(0, KNOWN),
             groups=new_groups(),
-            spreads=new_spreads(),
             tally=tally,
             weights=first_weights(),
             spread=np.eye(_SIZE),
@@ -345,7 +311,7 @@ class Value(DiscoveryPolicy):
 
     def discover(self, cards: Cards, found: Found, now_s: float) -> Scores:
         self._fit(len(cards))
-        groups = roomy(self.mind.groups, GROUPS_A_PAGE + GROUPS_A_SEED)
+        groups = roomy(self.mind.groups, GROUPS_A_PAGE)
         self.mind = self.mind._replace(groups=groups)
         pages = np.empty(len(found.links) + _TURNS, np.int64)
         scores = np.empty(len(pages))
@@ -358,6 +324,8 @@ class Value(DiscoveryPolicy):
             found.page, relevance, teaches, found.links, found.new, elsewhere
         )
         count = _discover(cards, self.mind, lesson, pages, scores)
+        if found.page == SEEDS:
+            scores[:] = _MOST  # somebody has vouched for seeds
         return Scores(pages[:count], scores[:count], since_s[:count])
 
     def appraise(self, page: int, relevance: float, links: Links) -> float:
@@ -366,7 +334,7 @@ class Value(DiscoveryPolicy):
             return 0.0
         tally = self.mind.tally
         fetched = float(tally["fetched"][0])
-        usual = float(_usual(self.mind))
+        usual = (float(tally["relevance"][0]) + 0.1) / (fetched + 1.0)
         x = foreign_features(self.mind.known, page, links, relevance, usual)
         learnt = np.clip(x @ self.mind.weights, _LEAST, _MOST)
         by_hand = x @ first_weights()
@@ -376,18 +344,15 @@ class Value(DiscoveryPolicy):
     def rescore(self, page: int) -> float:
         if page >= len(self.mind.known):
             return _MOST
-        promise = _promise(self.mind, page, self.mind.desk[0])
-        return float(promise + _curiosity(self.mind, page))
+        return float(_score(self.mind, page, self.mind.desk[0]))
 
     def explain(self, page: int) -> Explanation:
         """What speaks for a fringe page; what was learnt of it and what the hand-set rule says."""
         x = np.zeros(_SIZE)
-        promise = float(_promise(self.mind, page, x))
-        curiosity = float(_curiosity(self.mind, page))
+        score = float(_score(self.mind, page, x))
         learnt = float(np.clip(self.mind.weights @ x, _LEAST, _MOST))
         values = dict(zip(FEATURES, x.tolist(), strict=True))
-        values |= {"learnt": learnt, "by hand": hand(x), "unsure": curiosity}
-        values["score"] = promise + curiosity
+        values |= {"learnt": learnt, "by hand": hand(x), "score": score}
         return Explanation(values, _lines(values))
 
     def state(self) -> Arrays:
@@ -397,7 +362,6 @@ class Value(DiscoveryPolicy):
             "numbers": as_table(mind.tally)[0],
             "weights": mind.weights,
             "spread": mind.spread,
-            "spreads": as_table(mind.spreads),
         }
         return {**learnt, **saved_groups(mind.groups)}
 
@@ -408,12 +372,9 @@ class Value(DiscoveryPolicy):
             return
         tally = as_records(np.asarray(state["numbers"])[None], TALLY)
         tally["gamma"] = own.tally["gamma"]
-        # folders of earlier versions have none
-        spreads = np.asarray(state.get("spreads", as_table(new_spreads())))
         self.mind = own._replace(
             known=np.array(state["known"]),
             groups=restored_groups(state),
-            spreads=as_records(spreads, SPREAD),
             tally=tally,
             weights=np.array(state["weights"], np.float64),
             spread=np.array(state["spread"], np.float64),
@@ -428,13 +389,11 @@ class Value(DiscoveryPolicy):
 
 
 def _lines(values: dict[str, float]) -> list[tuple[str, str]]:
-    promise = values["score"] - values["unsure"]
     learnt = f"{values['learnt']:.3f} learnt, {values['by hand']:.3f} by hand"
     words = ("anchor", "address", "context")
     alike = ("siblings", "same path", "directory", "host", "words")
     return [
-        ("promised relevance", f"{promise:.3f}: {learnt}"),
-        ("its directory adds", f"{values['unsure']:.3f}, for being little known"),
+        ("promised relevance", f"{values['score']:.3f}: {learnt}"),
         ("best parent", f"relevance {values['parent']:.2f}"),
         (
             "likeness to the topic",

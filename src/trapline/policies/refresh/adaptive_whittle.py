@@ -6,14 +6,10 @@ page-seconds:
 - *freshness*: as `posterior` prices it (posterior.py), from the changes that its visits found;
 - *news* (`whittle`): it lists new things at a rate whose Gamma posterior has mean Λξ, in relevance
   a second; ξ counts only what they promise beyond the market price (the controller sees to that),
-  so that a link is not paid twice. Each is worth W = E[1/(D + 1/life)], as a page found on this
+  so that a link is not paid twice. Each is worth W = E[1/(D + 1/horizon)], as a page found on this
   host is. What is lost by coming later is interest, which halves every `interest_half_life_s`, and
   the seconds for which the thing could have been held: c = ln 2/half-life + 1/W. The news are worth
   ΛξW/c. (With c = 1/W and young news this is ξΛt²/2: relevance times seconds lost.)
-  A term that has not earned lately does not bid. Of a page and of all pages together the last
-  `remembers` visits a page count; where none of them brought news, the prior of all pages expects
-  hardly any. With each visit the news of one waiting page are priced anew, in the turn of
-  `posterior`, so that no page bids for long what was believed before.
   With `observed`, pages of which feeds and sitemaps tell are priced by what these announce
   (theory/ephemeral/content_price.py), the others by their age.
 
@@ -36,10 +32,9 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from trapline.core.cards import BY_DUE, Cards
+from trapline.core.cards import Cards
 from trapline.core.errors import BadNumber, check_rate
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
-from trapline.core.records import Outcome
 from trapline.policies.mind import Records, as_records, as_table, grow_records
 from trapline.policies.refresh import rate_beliefs
 from trapline.policies.refresh.posterior import Posterior, settle_posterior
@@ -55,12 +50,9 @@ from trapline.theory.planning.page_gains import PageGains
 _AS_GOOD_AS_NEVER: Final = 30.0
 # of an item is what the prior of a page has seen, in the time in which all pages show as much
 _NEWS: Final = 0.1
-# and what that of all pages has: next to nothing in a minute, so that a robot that has yet to see
-# news bids for them less than for the freshness of its poorest pages, and an idle one still looks
-_LEAST_SEEN: Final = 1e-9
+# and what that of all pages has: hardly anything in a minute
+_LEAST_SEEN: Final = 1e-3
 _LEAST_WATCHED_S: Final = 60.0
-_GONE: Final = int(Outcome.GONE)
-_SAME: Final = 0.02  # in the offer's worth that need no renewal, relative
 
 # Of a page, or of all pages together: news seen, page-seconds over which.
 NEWS: Final = np.dtype([("seen", np.float64), ("watched_s", np.float64)])
@@ -83,66 +75,21 @@ def _prior_s(all_news: Records) -> float:
 
 
 @bare_kernel
-def _count_news(mind: Mind, page: int, seen: Seen) -> None:
-    """What a visit brought; the visits before the last `remembers` fade, each page's and all."""
-    remembers = mind.belief.settings.remembers
-    pages = max(1.0, mind.belief.learnt["pages"][0])
-    _count(mind.news, page, seen, remembers)
-    _count(mind.all_news, 0, seen, remembers * pages)
-
-
-@bare_kernel
-def _count(news: Records, row: int, seen: Seen, remembers: float) -> None:
-    kept = 1.0 - 1.0 / remembers
-    news["seen"][row] = kept * news["seen"][row] + seen.news
-    news["watched_s"][row] = kept * news["watched_s"][row] + seen.age_s
-
-
-@bare_kernel
-def _offer_news(cards: Cards, mind: Mind, page: int) -> None:
-    over_s = _prior_s(mind.all_news) + mind.news["watched_s"][page]
-    arriving = (_NEWS + mind.news["seen"][page]) / over_s
+def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> int:
+    written = settle_posterior(cards, mind.belief, page, seen, others)
+    news = mind.news
+    if seen.age_s > 0.0 and not math.isinf(seen.age_s):
+        news["seen"][page] += seen.news
+        news["watched_s"][page] += seen.age_s
+        mind.all_news["seen"][0] += seen.news
+        mind.all_news["watched_s"][0] += seen.age_s
+    over_s = _prior_s(mind.all_news) + news["watched_s"][page]
+    arriving = (_NEWS + news["seen"][page]) / over_s
     worth = found_worth(mind.belief, cards["host"][page])
     lost = mind.decay + 1.0 / worth
     cards["worth"][page, 1] = arriving * worth / lost
     cards["rate"][page, 1] = lost
     cards["shape"][page, 1] = math.inf
-
-
-@bare_kernel
-def _renew_news(cards: Cards, mind: Mind, page: int) -> bool:
-    """Price a waiting page's news anew; False = its offer would hardly be another, and stays."""
-    if cards["base"][page] > 0.0:  # what feeds and sitemaps say of its news stays
-        return False
-    before = cards["worth"][page, 1]
-    rate = cards["rate"][page, 1]
-    _offer_news(cards, mind, page)
-    after = cards["worth"][page, 1]
-    if abs(after - before) > _SAME * (before + cards["worth"][page, 0]):
-        return True
-    cards["worth"][page, 1] = before
-    cards["rate"][page, 1] = rate
-    return False
-
-
-@bare_kernel
-def _settle(cards: Cards, mind: Mind, page: int, seen: Seen, others: Pages) -> int:
-    written = settle_posterior(cards, mind.belief, page, seen, others)
-    if seen.outcome == _GONE:
-        return written
-    if seen.age_s > 0.0 and not math.isinf(seen.age_s):
-        _count_news(mind, page, seen)
-    _offer_news(cards, mind, page)
-    for at in range(written):
-        _renew_news(cards, mind, others[at])
-    # `posterior` may have left the offer of the page in turn as it was: its news move all the same
-    turn = int(mind.belief.learnt["cursor"][0]) - 1
-    waits = turn >= 0 and cards["filed"][turn] == BY_DUE
-    told = written > 0 and others[0] == turn
-    room = written < len(others) and waits and not told
-    if room and _renew_news(cards, mind, turn):
-        others[written] = turn
-        return written + 1
     return written
 
 
@@ -171,15 +118,12 @@ class AdaptiveWhittle(Posterior):
         remembers: float = 50.0,
         curiosity: float = 0.3,
         fastest_s: float = 10.0,
-        *,
         observed: float = 0.0,
-        least_chance: float = 0.0,
     ) -> None:
         """Half-life of interest 2 days; a page found is worth holding 30 days.
 
         Pages that change more often than every `fastest_s` seconds are not told apart. `observed` =
-        1 prices what feeds and sitemaps announce as content that is seen. No page is visited again
-        before it has changed with `least_chance`.
+        1 prices what feeds and sitemaps announce as content that is seen.
         """
         if observed not in (0.0, 1.0):
             raise BadNumber("observed", observed, "0 or 1")
@@ -196,7 +140,6 @@ class AdaptiveWhittle(Posterior):
             horizon_s=horizon_s,
             fastest_s=fastest_s,
             slowest_s=slowest_s,
-            least_chance=least_chance,
         )
         decay = math.log(2.0) / interest_half_life_s
         self.mind = Mind(decay, self.mind, np.zeros(1, NEWS), np.zeros(0, NEWS))
@@ -286,7 +229,6 @@ class AdaptiveWhittle(Posterior):
             ("believed news", f"{news}, in relevance"),
             ("believed from", f"{found.news_seen:.3g} of news seen in {watched}"),
             *self._say_capped(page, host),
-            *self._say_life(host),
         ]
         return Explanation(found._asdict(), lines)
 
@@ -296,13 +238,13 @@ class AdaptiveWhittle(Posterior):
         numbers[MORE_AT] = self.mind.decay
         numbers[MORE_AT + 1 : MORE_AT + 3] = as_table(self.mind.all_news)[0]
         pages = (np.asarray(state["memory"]), as_table(self.mind.news))
-        return {**state, "memory": np.hstack(pages), "numbers": numbers}
+        return {"memory": np.hstack(pages), "numbers": numbers}
 
     def restore(self, state: Arrays) -> None:
         memory = np.asarray(state["memory"], np.float64)
         numbers = np.asarray(state["numbers"], np.float64)
         news_at = memory.shape[1] - NEWS.itemsize // 8
-        super().restore({**state, "memory": memory[:, :news_at]})
+        super().restore({"memory": memory[:, :news_at], "numbers": numbers})
         all_news = as_records(numbers[None, MORE_AT + 1 : MORE_AT + 3], NEWS)
         news = as_records(memory[:, news_at:], NEWS)
         self.mind = self.mind._replace(all_news=all_news.copy(), news=news.copy())

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from trapline.core.cards import BY_DUE, IDLE, Cards, Hosts
-from trapline.core.page_groups import Groups
 from trapline.core.ports import Arrays, Explanation, Seen
 from trapline.policies.refresh.card_policy import CardPolicy, SettleKernel
 from trapline.policies.refresh.posterior import Posterior
@@ -43,7 +42,6 @@ class Argmax(CardPolicy):
     laboratory_only = True
     weighted = True  # as far as the offers do
     chooses = True
-    takes_groups = True  # as far as the offers do
     choose_kernel = staticmethod(choose_dearest)
 
     def __init__(self, inner: CardPolicy) -> None:
@@ -63,12 +61,6 @@ class Argmax(CardPolicy):
 
     def fit(self, pages: int, hosts: int) -> None:
         self.inner.fit(pages, hosts)
-
-    def join(self, page: int, groups: Groups, met_s: float) -> None:
-        self.inner.join(page, groups, met_s)
-
-    def grouped_pages(self) -> int:
-        return self.inner.grouped_pages()
 
     def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         return self.inner.settle(cards, page, seen)

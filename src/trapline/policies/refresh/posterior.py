@@ -15,13 +15,7 @@ The rival to the automata of paper `htraa`, and what prices freshness in the liv
   looked at again;
 - a page that is asked for is worth more than its relevance says (`weigh`, theory/demand.py);
 - offers touch the price curve at the market price (theory/change_rate/tangent.py), which is the
-  till's and comes with each visit. With each visit one other page's offer is written anew, in turn;
-- a page that was told its groups (`join`) ages by their activity clocks (activity_clocks.py): what
-  visits find on some pages of a group moves the offers of the others;
-- pages that are found gone teach how long pages live (page_life.py), as far as that is shorter than
-  the horizon: prices stand at D + δ, of which only the changes are worth a visit;
-- with `least_chance` a page's offer stays closed until the page has changed with that chance: a
-  visit has a floor price, however much may be spent (docs/explanation/one-price.md).
+  till's and comes with each visit. With each visit one other page's offer is written anew, in turn.
 
 >>> from trapline.core.cards import blank_cards
 >>> from trapline.policies.refresh.refresh_policy import a_visit
@@ -40,38 +34,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trapline.core.cards import BY_DUE, CLOSED, HELD, Cards
+from trapline.core.cards import BY_DUE, HELD, Cards
 from trapline.core.errors import BadNumber, UnknownName, check_rate
-from trapline.core.page_groups import Groups
 from trapline.core.ports import Arrays, Explanation, LearntRate, Pages, Seen
-from trapline.core.records import Outcome
 from trapline.policies.mind import Records, as_records, as_table, grow_records
-from trapline.policies.refresh.activity_clocks import (
-    has_clock,
-    keep_width,
-    learn_activity,
-    new_clocks,
-    note_offer,
-    offer_by_clock,
-    rewrite_stirred,
-)
 from trapline.policies.refresh.card_policy import CardPolicy
-from trapline.policies.refresh.group_members import GroupMembers, move_clocks
-from trapline.policies.refresh.page_life import (
-    grow_lives,
-    leaving,
-    mean_life,
-    new_lives,
-    note_life,
-    restore_lives,
-    save_lives,
-)
 from trapline.policies.refresh.rate_beliefs import (
     HOST,
     LEARNT,
@@ -92,7 +64,6 @@ from trapline.policies.refresh.rate_beliefs import (
 )
 from trapline.policies.refresh.refresh_policy import Floats, KnownPages
 from trapline.policies.wording import say_rate, say_span
-from trapline.theory.change_rate.change_chance import age_at_chance
 from trapline.theory.change_rate.credible_band import grid_band
 from trapline.theory.change_rate.evidence import (
     CHANGES,
@@ -106,11 +77,6 @@ from trapline.theory.kernel import bare_kernel
 from trapline.theory.planning.page_gains import PageGains
 
 OBJECTIVES: Final = ("freshness", "detections")
-# that a page has changed, before a live robot looks again: one visit in a hundred finds something
-LEAST_CHANCE: Final = 0.01
-
-_GONE: Final = int(Outcome.GONE)
-_LIVES: Final = "lives"  # under this name they are saved
 
 _LOOKS: Final = 32  # cards looked at, at most, for the next one to write anew
 
@@ -145,8 +111,7 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
     """Write the page's offer from the posterior at hand."""
     known = mind.pages
     weight = known["relevance"][page] * (1.0 + known["asked"][page])
-    ends = mind.lives.ends
-    weights = mind.lives.weights
+    grid = mind.grid
     visits = visits_of(mind, page)
     # pages of which the same is known are not to come in crowds
     phase = (page * _GOLDEN) % 1.0
@@ -159,10 +124,10 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         cards["worth"][page, 0] = 0.0
         return
     freshness = mind.settings.freshness
-    usual_s = 1.0 / ends[SIZE // 2]
+    usual_s = 1.0 / grid.rates[SIZE // 2]
     price = market * cards["cost"][page]
     if market <= 0.0:  # nothing was bought yet
-        worth, rate = touching_at(ends, weights, usual_s, freshness)
+        worth, rate = touching_at(grid.rates, grid.weights, usual_s, freshness)
     else:
         guess = _asked_age(cards, page, market)
         if guess <= 0.0:
@@ -170,26 +135,16 @@ def _offer(cards: Cards, mind: Mind, page: int, age_s: float, market: float) -> 
         if (
             price >= _FLAT * factor * ceiling
         ):  # it never gets there: touch where it is flat
-            latest_s = 30.0 / ends[SIZE - 1]
-            worth, rate = touching_at(ends, weights, latest_s, freshness)
+            latest_s = 30.0 / grid.rates[SIZE - 1]
+            worth, rate = touching_at(grid.rates, grid.weights, latest_s, freshness)
         else:
-            worth, rate = touching(ends, weights, price / factor, guess, freshness)
+            worth, rate = touching(
+                grid.rates, grid.weights, price / factor, guess, freshness
+            )
     cards["worth"][page, 0] = factor * worth
     cards["rate"][page, 0] = rate
     if visits == 0.0 and market > 0.0:
-        latest_s = _FIRST_ROUNDS * mind.learnt["round"][0]
-        share = _share_alive(mind, cards["host"][page], latest_s)
-        if phase <= share:
-            _see_once(cards, page, share * latest_s, market)
-
-
-@bare_kernel
-def _share_alive(mind: Mind, host: int, latest_s: float) -> float:
-    """Of pages never seen again so many are looked at, and by so much sooner: where pages hardly
-    live as long, a few after a life tell more than all when they are gone.
-    """
-    gone = leaving(mind.lives, host, mind.settings.horizon_s) * latest_s
-    return 1.0 / max(1.0, gone)
+        _see_once(cards, page, _FIRST_ROUNDS * mind.learnt["round"][0], market)
 
 
 @bare_kernel
@@ -202,14 +157,7 @@ def _see_once(cards: Cards, page: int, latest_s: float, market: float) -> None:
 
 
 @bare_kernel
-def _note_offer(cards: Cards, mind: Mind, page: int, market: float) -> None:
-    grid = mind.grid
-    price = market * cards["cost"][page]
-    note_offer(cards, mind.clocks, page, grid.rates, grid.weights, price)
-
-
-@bare_kernel
-def _renew(cards: Cards, mind: Mind, page: int, now_s: float, market: float) -> bool:
+def _renew(cards: Cards, mind: Mind, page: int, market: float) -> bool:
     """Write a waiting page's offer anew; False = it would be due as before, and stays as it is."""
     worth = cards["worth"][page, 0]
     rate = cards["rate"][page, 0]
@@ -217,23 +165,12 @@ def _renew(cards: Cards, mind: Mind, page: int, now_s: float, market: float) -> 
     before = _asked_age(cards, page, market)
     _offer(cards, mind, page, 0.0, market)
     cards["base"][page] = base
-    if has_clock(mind.clocks, page):
-        _note_offer(cards, mind, page, market)
-        offer_by_clock(cards, mind.clocks, page, now_s, market)
     later = _asked_age(cards, page, market)
     if abs(later - before) > _SAME * before or before <= 0.0:
         return True
     cards["worth"][page, 0] = worth
     cards["rate"][page, 0] = rate
     return False
-
-
-@bare_kernel
-def _rest(cards: Cards, mind: Mind, page: int) -> None:
-    """Close the offer until the page, by the posterior at hand, is likely to have changed."""
-    grid = mind.grid
-    age_s = age_at_chance(grid.rates, grid.weights, mind.settings.least_chance)
-    cards["not_before"][page] = cards["last"][page] + age_s
 
 
 @bare_kernel
@@ -250,44 +187,14 @@ def _count_round(learnt: Records, now_s: float) -> None:
 def _next_waiting(cards: Cards, mind: Mind, pages: int) -> int:
     """The next page that waits for its time, in turn; −1 = none near.
 
-    (Others are under way, new or gone, or closed for another reason than that they rest.)
+    (Others are under way, closed, new or gone.)
     """
-    rests = mind.settings.least_chance > 0.0
     for _ in range(min(_LOOKS, pages)):
         page = int(mind.learnt["cursor"][0]) % pages
         mind.learnt["cursor"][0] = page + 1.0
-        filed = cards["filed"][page]
-        closed = rests and filed == CLOSED and cards["state"][page] == HELD
-        if filed == BY_DUE or (closed and cards["failures"][page] == 0):
+        if cards["filed"][page] == BY_DUE:
             return page
     return -1
-
-
-@bare_kernel
-def _renew_next(
-    cards: Cards, mind: Mind, now_s: float, market: float, others: Pages
-) -> int:
-    """Turn by turn the offers of pages that wait are written anew; says whether one was now."""
-    turns = min(int(mind.learnt["turns"][0]), len(cards), len(mind.pages))
-    other = _next_waiting(cards, mind, turns)
-    if other < 0:
-        return 0
-    believe(mind, other, cards["host"][other])
-    if visits_of(mind, other) > 0.0:
-        share(mind, cards["host"][other])
-    if not _renew(cards, mind, other, now_s, market):
-        return 0
-    others[0] = other
-    return 1
-
-
-@bare_kernel
-def count_life(mind: Mind, host: int, seen: Seen) -> bool:
-    """What a visit shows of how long pages live; says whether the page is gone."""
-    is_gone = seen.outcome == _GONE
-    if seen.age_s > 0.0 and not math.isinf(seen.age_s):
-        note_life(mind.lives, host, seen.age_s, is_gone, mind.settings.horizon_s)
-    return is_gone
 
 
 @bare_kernel
@@ -296,10 +203,7 @@ def settle_posterior(
 ) -> int:
     learnt = mind.learnt
     pages = mind.pages
-    clocks = mind.clocks
     host = cards["host"][page]
-    if count_life(mind, host, seen):
-        return 0
     pages["relevance"][page] = seen.relevance
     # a round of pages: not of cards, of which there are spare ones
     learnt["turns"][0] = max(learnt["turns"][0], page + 1.0)
@@ -308,21 +212,22 @@ def settle_posterior(
             learnt["pages"][0] += 1.0
             mind.hosts["pages"][host] += 1.0
         _count_round(learnt, seen.now_s)
-        if has_clock(clocks, page):
-            since_s = seen.now_s - seen.age_s
-            learn_activity(clocks, page, since_s, seen.now_s, seen.changed)
-        keep_width(clocks, learnt["round"][0], seen.now_s)
         most = mind.settings.remembers
         remember(pages["evidence"][page], seen.age_s, seen.changed, most)
     market = seen.market_price
     believe(mind, page, host)
     _offer(cards, mind, page, seen.age_s, market)
-    if mind.settings.least_chance > 0.0:
-        _rest(cards, mind, page)
-    if has_clock(clocks, page):
-        _note_offer(cards, mind, page, market)
-    written = _renew_next(cards, mind, seen.now_s, market, others)
-    return rewrite_stirred(cards, clocks, seen.now_s, market, others, written)
+    turns = min(int(learnt["turns"][0]), len(cards), len(pages))
+    other = _next_waiting(cards, mind, turns)
+    if other < 0:
+        return 0
+    believe(mind, other, cards["host"][other])
+    if visits_of(mind, other) > 0.0:
+        share(mind, cards["host"][other])
+    if not _renew(cards, mind, other, market):
+        return 0
+    others[0] = other
+    return 1
 
 
 def _widen(memory: NDArray[np.generic]) -> Floats:
@@ -343,9 +248,6 @@ class Posterior(CardPolicy):
     weighted = True
     prices_finds = True
     learns_rates = True
-    takes_groups = True
-    hears_of_losses = True
-    live_options = MappingProxyType({"least_chance": LEAST_CHANCE})
     page_record = np.dtype(
         [
             ("evidence", np.float64, (COLUMNS,)),
@@ -364,7 +266,6 @@ class Posterior(CardPolicy):
         horizon_s: float = 2_592_000.0,
         fastest_s: float = 10.0,
         slowest_s: float = 315_360_000.0,
-        least_chance: float = 0.0,
     ) -> None:
         """`remembers` visits a page; a page is worth holding 30 days.
 
@@ -378,10 +279,6 @@ class Posterior(CardPolicy):
             )
         if not 0.0 <= curiosity < math.inf:
             raise BadNumber("curiosity", curiosity, "a finite number, at least 0")
-        if not 0.0 <= least_chance < 1.0:
-            raise BadNumber(
-                "the least chance of a change", least_chance, "at least 0, below 1"
-            )
         worth_holding = "seconds for which a page that was found is worth holding"
         check_rate("horizon_s", horizon_s, worth_holding)
         check_rate(
@@ -389,21 +286,12 @@ class Posterior(CardPolicy):
         )
         freshness = objective == "freshness"
         self.mind = Mind(
-            Settings(
-                freshness,
-                float(remembers),
-                float(curiosity),
-                float(horizon_s),
-                float(least_chance),
-            ),
+            Settings(freshness, float(remembers), float(curiosity), float(horizon_s)),
             np.zeros(1, LEARNT),
             new_grid(rate_grid(fastest_s, slowest_s, SIZE)),
             np.zeros(1, HOST),
             np.zeros(0, self.page_record),
-            new_clocks(),
-            new_lives(rates=SIZE),
         )
-        self._members = GroupMembers()
 
     @classmethod
     def example(cls, known: KnownPages) -> Self:
@@ -428,15 +316,7 @@ class Posterior(CardPolicy):
         have = len(belief.hosts)
         if hosts > have:
             grown = grow_records(belief.hosts, max(hosts, 2 * have))
-            lives = grow_lives(belief.lives, len(grown))
-            self._keep(self.belief._replace(hosts=grown, lives=lives))
-
-    def join(self, page: int, groups: Groups, met_s: float) -> None:
-        clocks = self._members.join(self.belief.clocks, page, groups, met_s)
-        self._keep(self.belief._replace(clocks=clocks))
-
-    def grouped_pages(self) -> int:
-        return int(self.belief.clocks.pages["joined"].sum())
+            self._keep(self.belief._replace(hosts=grown))
 
     def weigh(self, cards: Cards, page: int, factor: float) -> Sequence[int]:
         """The offer as it stands is scaled; it touches the price curve again when it is renewed."""
@@ -447,8 +327,6 @@ class Posterior(CardPolicy):
         if cards["state"][page] != HELD:
             return ()
         cards["worth"][page, 0] *= factor / before
-        if has_clock(self.belief.clocks, page):
-            self.belief.clocks.pages["worth"][page] *= factor / before
         return (page,)
 
     def factors(self) -> dict[int, float]:
@@ -506,11 +384,7 @@ class Posterior(CardPolicy):
     def explain(self, page: int, host: int) -> Explanation:
         rate = self.change_rate(page, host)
         values = {"change_rate": rate.mean, "change_rate_sd": rate.sd}
-        lines = [
-            ("believed changes", say_rate(*rate)),
-            *self._say_capped(page, host),
-            *self._say_life(host),
-        ]
+        lines = [("believed changes", say_rate(*rate)), *self._say_capped(page, host)]
         return Explanation(values, lines)
 
     def is_capped(self, page: int, host: int) -> bool:
@@ -523,17 +397,6 @@ class Posterior(CardPolicy):
         changes = float(evidence[CHANGES])
         always = changes >= _ALWAYS and evidence[UNCHANGED] < _HARDLY * changes
         return bool(always and self._grid_of(page, host).weights[0] > _TAIL)
-
-    def mean_life(self, host: int) -> float:
-        """Seconds for which pages of a host live, as far as visits show it; at most the horizon."""
-        horizon_s = self.belief.settings.horizon_s
-        return float(mean_life(self.belief.lives, host, horizon_s))
-
-    def _say_life(self, host: int) -> list[tuple[str, str]]:
-        life_s = self.mean_life(host)
-        if not life_s < self.belief.settings.horizon_s:
-            return []
-        return [("believed to live", f"{say_span(life_s)}, as pages of its host do")]
 
     def _say_capped(self, page: int, host: int) -> list[tuple[str, str]]:
         if not self.is_capped(page, host):
@@ -549,13 +412,10 @@ class Posterior(CardPolicy):
 
     def move_times(self, by_s: float) -> None:
         self.belief.learnt["since"] += by_s
-        move_clocks(self.belief.clocks, by_s)
 
     def state(self) -> Arrays:
         belief = self.belief
-        known = {"memory": as_table(belief.pages), "numbers": as_numbers(belief)}
-        lives = {_LIVES: save_lives(belief.lives)}
-        return {**known, **lives, **self._members.state(belief.clocks)}
+        return {"memory": as_table(belief.pages), "numbers": as_numbers(belief)}
 
     def restore(self, state: Arrays) -> None:
         """Settings stay as they are set now; the prior is learnt anew if its grid is another."""
@@ -569,6 +429,4 @@ class Posterior(CardPolicy):
             saved.hosts["looks"] = TRUST
             saved.hosts["mean"] = 1.0 / SIZE
         grid = saved.grid._replace(rates=own.grid.rates, logs=own.grid.logs)
-        clocks = self._members.restore(state)
-        lives = restore_lives(own.lives, state.get(_LIVES), len(saved.hosts))
-        self._keep(saved._replace(grid=grid, pages=pages, clocks=clocks, lives=lives))
+        self._keep(saved._replace(grid=grid, pages=pages))

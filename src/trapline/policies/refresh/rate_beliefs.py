@@ -14,8 +14,6 @@ import numpy as np
 
 from trapline.core.ports import Pages
 from trapline.policies.mind import Records, as_records, as_table
-from trapline.policies.refresh.activity_clocks import Clocks
-from trapline.policies.refresh.page_life import Lives, leaving
 from trapline.policies.refresh.refresh_policy import Floats
 from trapline.theory.change_rate.evidence import CHANGES, UNCHANGED, weigh
 from trapline.theory.kernel import bare_kernel
@@ -30,8 +28,6 @@ class Settings(NamedTuple):
     remembers: float
     curiosity: float
     horizon_s: float
-    # that a page has changed, before it is visited again; 0 = whenever nothing is worth more
-    least_chance: float
 
 
 # What is learnt on the whole. `turns` pages make a round, of which a visit a page takes `round` s.
@@ -63,8 +59,6 @@ class Mind(NamedTuple):
     grid: Grid
     hosts: Records
     pages: Records
-    clocks: Clocks
-    lives: Lives
 
 
 @bare_kernel
@@ -98,20 +92,6 @@ def believe(mind: Mind, page: int, host: int) -> None:
     others = known - 1.0 if visits_of(mind, page) > 0.0 else known
     expect(mind, host, others)
     weigh(grid.rates, grid.prior, mind.pages["evidence"][page], grid.weights)
-    _end(mind, host)
-
-
-@bare_kernel
-def _end(mind: Mind, host: int) -> None:
-    """At each rate: how soon a page of a host is out of date, and how likely it is by a change."""
-    rates = mind.grid.rates
-    ends = mind.lives.ends
-    lost = 0.0  # a death is nothing to detect
-    if mind.settings.freshness:
-        lost = leaving(mind.lives, host, mind.settings.horizon_s)
-    for i in range(SIZE):
-        ends[i] = rates[i] + lost
-        mind.lives.weights[i] = mind.grid.weights[i] * (rates[i] / ends[i])
 
 
 @bare_kernel
@@ -127,17 +107,15 @@ def believe_all(mind: Mind, pages: Pages, hosts: Pages, weights: Floats) -> None
 def found_worth(mind: Mind, host: int) -> float:
     """What finding a page of relevance 1 on a host (−1 = any) is worth.
 
-    E[1/(D + 1/life)] seconds, or 1 find; nothing lives longer than the horizon (page_life.py).
+    E[1/(D + 1/horizon)] seconds, or 1 find.
     """
     if not mind.settings.freshness:
         return 1.0
     grid = mind.grid
     expect(mind, host, mind.hosts["pages"][host] if host >= 0 else 0.0)
-    horizon_s = mind.settings.horizon_s
-    lost = 1.0 / horizon_s + leaving(mind.lives, host, horizon_s)
     worth = 0.0
     for i in range(SIZE):
-        worth += grid.prior[i] / (grid.rates[i] + lost)
+        worth += grid.prior[i] / (grid.rates[i] + 1.0 / mind.settings.horizon_s)
     return float(worth)
 
 
@@ -153,9 +131,7 @@ def spread_of(mind: Mind) -> tuple[float, float]:
     logs = 0.0
     for i in range(SIZE):
         rate = grid.rates[i]
-        part = mind.lives.weights[i]
-        if mind.settings.freshness:
-            part /= mind.lives.ends[i]
+        part = grid.weights[i] / rate if mind.settings.freshness else grid.weights[i]
         total += part
         mean += part * rate
         logs += part * grid.logs[i]
@@ -186,16 +162,16 @@ def new_grid(rates: Floats) -> Grid:
     return Grid(np.array(rates, np.float64), np.log(rates), *rows)
 
 
-# The saved form of a mind, in one row: settings, what is learnt, three numbers of policies that
-# are built on this one, the grid, the hosts.
-_LEARNT_AT: Final = len(Settings._fields)
+# The saved form of a mind, in one row: settings, a free place, what is learnt, three numbers
+# of policies that are built on this one, the grid, the hosts.
+_LEARNT_AT: Final = len(Settings._fields) + 1
 MORE_AT: Final = _LEARNT_AT + len(LEARNT.names or ())
 _GRID_AT: Final = MORE_AT + 3
 _HOSTS_AT: Final = _GRID_AT + len(Grid._fields) * SIZE
 
 
 def as_numbers(mind: Mind) -> Floats:
-    settings = np.array(mind.settings, np.float64)
+    settings = np.array([*mind.settings, 0.0])
     learnt = as_table(mind.learnt)[0]
     hosts = as_table(mind.hosts).ravel()
     return np.concatenate((settings, learnt, np.zeros(3), *mind.grid, hosts))

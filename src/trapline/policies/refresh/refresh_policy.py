@@ -19,15 +19,13 @@ pages by itself (`choose`). What it can do beyond that, it declares here: nobody
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trapline.core.cards import Cards, Hosts
-from trapline.core.page_groups import Groups
 from trapline.core.ports import (
     NOTHING_TO_SAY,
     Arrays,
@@ -97,13 +95,10 @@ class RefreshPolicy:
     learns_rates: ClassVar[bool] = (
         False  # `learnt_rates` and `page_gains` know something
     )
-    # what a live robot tells it unless the settings say otherwise
-    live_options: ClassVar[Mapping[str, float]] = MappingProxyType({})
 
     hears_of_losses: ClassVar[bool] = (
         False  # `settle` is told of held pages that are gone, too
     )
-    takes_groups: ClassVar[bool] = False  # `join` is told which pages belong together
 
     @classmethod
     def example(cls, known: KnownPages) -> Self:
@@ -112,16 +107,6 @@ class RefreshPolicy:
 
     def learn_beside(self, discovery: DiscoveryPolicy) -> None:
         """Who decides about pages of the fringe: it may be learnt together with."""
-
-    def join(self, page: int, groups: Groups, met_s: float) -> None:
-        """A page that is held from now on belongs to these groups, and was first met at this time.
-
-        Told before its first `settle`, and perhaps again.
-        """
-
-    def grouped_pages(self) -> int:
-        """How many pages it knows the groups of."""
-        return 0
 
     def settle(self, cards: Cards, page: int, seen: Seen) -> Sequence[int]:
         """One visit ended: learn from it, write offers.

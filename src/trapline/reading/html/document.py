@@ -9,14 +9,12 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from trapline.core.urls import host_of
 from trapline.reading.blocks.main_text import main_content
 from trapline.reading.html.charset import decode, recode
 from trapline.reading.html.depth_guard import flatten_if_deep
-from trapline.reading.html.frames import FRAME_NAMES, read_frames
 from trapline.reading.html.head import Head, read_head
 from trapline.reading.html.links import Anchor, read_links
-from trapline.reading.html.names import NameCounts, remove_scripts, scan_names
+from trapline.reading.html.names import remove_scripts, scan_names
 from trapline.reading.markdown.form import pack_form
 from trapline.reading.robots_directives import NO_ORDERS, Directives, directives_of
 
@@ -55,7 +53,11 @@ def read_html(
     title = _title(tree, head)
     orders = orders.join(directives_of(head.robots))
     remove_scripts(tree, names)
-    links = () if orders.nofollow else _links(tree, head, url, names)
+    links = (
+        ()
+        if orders.nofollow
+        else (*read_links(tree, head.base, areas="<area" in names), *head.sources)
+    )
     text, rows = main_content(html)
     return Document(
         title,
@@ -80,18 +82,6 @@ def read_plain(body: bytes, content_type: str, by_line: bool = False) -> Documen
     text = decode(body, content_type)
     blocks = text.splitlines() if by_line else _EMPTY_LINES.split(text)
     return Document("", "\n".join(filter(None, map(_tidy, blocks))))
-
-
-def _links(
-    tree: LexborHTMLParser, head: Head, url: str, names: NameCounts
-) -> tuple[Anchor, ...]:
-    links = read_links(tree, head.base, areas="<area" in names)
-    if not names.keys().isdisjoint(FRAME_NAMES):
-        # A link with words says more than the frame that it opens in.
-        known = {link.url for link in links} | {url}
-        frames = read_frames(tree, head.base, host_of(url))
-        links += tuple(frame for frame in frames if frame.url not in known)
-    return links + head.sources
 
 
 def _title(tree: LexborHTMLParser, head: Head) -> str:

@@ -75,7 +75,7 @@ def read_links(
         if href in known:
             target = known[href]
         else:
-            target = known[href] = folder.resolve(href) or resolve_target(href, base)
+            target = known[href] = folder.resolve(href) or _resolve(href, base)
         if target and (times := said.get(target, 0)) < MOST_LABELS:
             said[target] = times + 1
             label = _label(node)
@@ -101,8 +101,7 @@ def read_links(
     return tuple(_with_labels(anchor, more.pop(anchor.url, ())) for anchor in anchors)
 
 
-def resolve_target(href: str, base: str) -> str | None:
-    """The canonical URL that an attribute of the page names; None = it leads nowhere on the Web."""
+def _resolve(href: str, base: str) -> str | None:
     if href.startswith(("http://", "https://")) and len(href) <= LONGEST_NAME:
         return _resolve_cached(href, "")
     # mailto:, javascript:, data: …

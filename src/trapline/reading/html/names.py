@@ -13,9 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from trapline.reading.html.tag_scan import WordScanner
 
 _NO_WORDS: Final = ("<script", "<style")
-_SCANNER: Final = WordScanner(
-    (*_NO_WORDS, "<noscript", "<meta", "<area", "<frame", "<iframe")
-)
+_SCANNER: Final = WordScanner((*_NO_WORDS, "<noscript", "<meta", "<area"))
 
 NameCounts = dict[str, int]  # names in a page → how often
 

@@ -18,7 +18,7 @@ start.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,25 +31,13 @@ from trapline.core.links import Links
 from trapline.core.ports import Arrays, Pages
 from trapline.robot.agenda import host_turns, page_slots, purchase
 from trapline.robot.agenda.filing import file_card, place_host
-from trapline.robot.agenda.host_heaps import pull_host
+from trapline.robot.agenda.heaps import pull_host
 from trapline.robot.agenda.link_filter import farthest
-from trapline.robot.agenda.tables import RANKS, UNLISTED, new_books
+from trapline.robot.agenda.tables import UNLISTED, new_books
 from trapline.robot.visit_costs import CostKind
 from trapline.scope.scope import DEEPEST
 
-# since version 0.1
-_ADDED = frozenset(
-    (
-        "wake",
-        "served",
-        "gap",
-        "ripe_price",
-        "ripe_size",
-        "ripe_slot",
-        "ripe_hosts",
-        "bar",
-    )
-)
+_ADDED = frozenset(("wake", "served", "gap"))  # since version 0.1
 OURS = -1  # to `choose`: the agenda picks among held pages itself
 NOTHING = -2  # to `choose`: a Chooser wants no held page now
 
@@ -65,8 +53,6 @@ class Budget:
     # of the visits that fringe and held pages both want, where prices cannot decide
     discovery_share: float = 0.5
     cost: CostKind = CostKind.VISITS
-    # how many times as much a visit to a host costs; None = no host has a price of its own
-    host_price: Callable[[int], float] | None = None
 
     def __post_init__(self) -> None:
         if not self.per_s > 0.0:
@@ -165,15 +151,14 @@ class Agenda:
         purchase.settle_cost(self.books, page, units)
 
     def reprice(self, costs: NDArray[np.float64]) -> None:
-        """Visits are counted in another unit, or hosts have other prices, from now on: what each
-        card costs, and no price that was paid before says anything.
+        """Visits are counted in another unit from now on: what each card costs, and no price that
+        was paid before says anything.
         """
         cards = self.books.cards
         cards["cost"] = 1.0
         cards["cost"][: len(costs)] = costs
         self.books.till["market"] = 0.0
         self.books.till["paid"] = 0
-        self.books.till["bar"] = math.inf
         self.books.hosts["local"] = 0.0
         self._lay_out()
 
@@ -204,7 +189,6 @@ class Agenda:
         record["rules_until"] = rules_until_s
         record["address"] = address
         record["slot"] = -1
-        record["ripe_slot"] = -1
         record["next_waiting"] = UNLISTED
         record["state"] = UNLOCATED if address < 0 else RESTING
         record["bonus"] = self.books.till["explores"][0]
@@ -238,7 +222,7 @@ class Agenda:
 
     def block(self, host: int) -> None:
         """Nothing on this host is offered until it is located anew."""
-        for rank in range(RANKS):
+        for rank in range(3):
             pull_host(self.books, rank, host)
         self.hosts["state"][host] = BLOCKED
 
@@ -249,13 +233,9 @@ class Agenda:
             length = max(pages, 2 * have)
             cards = blank_cards(length)
             cards[:have] = self.books.cards
-            places = np.zeros((3, length), np.int32)
+            places = np.zeros((2, length), np.int32)
             places[:, :have] = self.books.places
-            ripe_prices = np.zeros(length, np.float32)
-            ripe_prices[:have] = self.books.ripe_prices
-            self.books = self.books._replace(
-                cards=cards, places=places, ripe_prices=ripe_prices
-            )
+            self.books = self.books._replace(cards=cards, places=places)
         self.books.till["cards"][0] = max(pages, int(self.books.till["cards"][0]))
 
     def meet(self, pages: Pages, hosts: Pages, depth: int) -> None:
@@ -290,7 +270,7 @@ class Agenda:
         self.hosts["pages"][: len(pages)] = pages
         end = page_slots.seat_hosts(self.books, False)
         self.hosts["pages"][: len(pages)] = met
-        self.books = self.books._replace(piles=np.zeros((2, max(end, 32)), np.int32))
+        self.books = self.books._replace(piles=np.zeros(max(end, 32), np.int32))
         page_slots.rebuild(self.books)
 
     def file(self, pages: Sequence[int], now_s: float) -> None:
@@ -349,15 +329,12 @@ class Agenda:
             "hosts": self.books.hosts[: int(till["hosts"][0])],
             "addresses": self.books.addresses[: int(till["addresses"][0])],
             "till": till,
-            "ripe": np.flatnonzero(self.books.places[2]).astype(np.int32),
         }
 
     def understands(self, saved: Arrays) -> bool:
         """Whether its records are like ours; what they did not note yet may be missing."""
         return all(
-            _is_part(saved[name].dtype, own.dtype)
-            for name, own in self.save().items()
-            if name != "ripe" or name in saved
+            _is_part(saved[name].dtype, own.dtype) for name, own in self.save().items()
         )
 
     def load(self, saved: Arrays) -> None:
@@ -367,7 +344,7 @@ class Agenda:
         budget = self.budget
         explores = float(self.books.till["explores"][0])
         fresh = new_books(budget.per_s, budget.burst, budget.discovery_share)
-        _take_over(fresh.till, saved["till"])
+        fresh.till[:] = saved["till"]
         fresh.till["free_at"] = _owed_until(fresh.till, budget)
         fresh.till["budget"] = budget.per_s
         fresh.till["burst"] = budget.burst
@@ -386,18 +363,16 @@ class Agenda:
         if "gap" not in (saved["addresses"].dtype.names or ()):  # of version 0.1
             self.renew_address_gaps()
         self.books.hosts["bonus"] = explores / np.sqrt(1.0 + self.books.hosts["visits"])
-        if "ripe" in saved:  # else what is due ripens anew
-            self.books.places[2, saved["ripe"]] = 1
         self._lay_out()
 
     def _lay_out(self) -> None:
         """Segments and heaps anew, from the state."""
         end = page_slots.seat_hosts(self.books, True)
-        self.books = self.books._replace(piles=np.zeros((2, max(end, 32)), np.int32))
+        self.books = self.books._replace(piles=np.zeros(max(end, 32), np.int32))
         page_slots.rebuild(self.books)
 
     def _grow_hosts(self, length: int) -> None:
-        ranks = np.zeros((RANKS, length), np.int32)
+        ranks = np.zeros((3, length), np.int32)
         ranks[:, : self.books.ranks.shape[1]] = self.books.ranks
         self.books = self.books._replace(
             hosts=_grow(self.books.hosts, length), ranks=ranks
@@ -406,6 +381,6 @@ class Agenda:
     def _grow_piles(self) -> None:
         """Larger pool, segments packed anew: what relocations left behind is reclaimed."""
         end = page_slots.seat_hosts(self.books, True)
-        piles = np.zeros((2, max(2 * end, 64)), np.int32)
+        piles = np.zeros(max(2 * end, 64), np.int32)
         self.books = self.books._replace(piles=piles)
         page_slots.rebuild(self.books)

@@ -127,7 +127,7 @@ def _ask_host(
     for i in range(asked):
         place = int((i + start) * size / asked)
         at = first + place if place < due else last - (place - due)
-        ask_card(books, books.piles[0, at], prices, now_s, demand)
+        ask_card(books, books.piles[at], prices, now_s, demand)
     for k in range(len(prices)):
         demand[k] *= size / asked
 

@@ -1,19 +1,15 @@
 """Filing: where a card goes after its offer was written, and where its host then stands.
 
-A held card is filed at the time its offer reaches the price at which cards ripen: due = last +
-V⁻¹(that price), which is the market price or, if that is lower, the bar (purchase.py).
-
-A card that is due is *ripe*: it waits for its turn in a heap by price. Its price goes on rising, so
-it is due again when it has risen by a step, and stands in the heap as if it had risen already: a
-ripe card is worth no more than its place says, nor much less.
+A held card is filed at the time its offer reaches the market price: due = last + V⁻¹(market price).
+Where a host is saturated (its gap, not the budget, is what is scarce) its own running price is
+higher than the market's, and its cards are filed at that local price: then the order *within* the
+host is right, while the host itself still competes by the time its first card reaches the market
+price (`key`).
 """
 
 from __future__ import annotations
 
 import math
-from typing import Final
-
-import numpy as np
 
 from trapline.core.cards import (
     BLOCKED,
@@ -31,38 +27,27 @@ from trapline.core.cards import (
     WAITING,
 )
 from trapline.robot.agenda.heaps import (
-    RIPE,
-    is_ripe,
-    move_card,
-    pull_card,
-    push_card,
-    top_card,
-)
-from trapline.robot.agenda.host_heaps import (
     RANK_DUE,
     RANK_PRICE,
     RANK_READY,
-    RANK_RIPE,
+    pull_card,
     pull_host,
+    push_card,
     push_host,
+    top_card,
 )
-from trapline.robot.agenda.tables import RANKS, Books
+from trapline.robot.agenda.tables import Books
 from trapline.theory.kernel import bare_kernel
-from trapline.theory.price import offer_age, offer_price, offer_rise
+from trapline.theory.price import offer_age
 
 # a card filed at an old price is looked at again after this many rounds at the latest
-ROUNDS: Final = 3.0
-STEP: Final = 0.1  # by which a ripe card's price rises between two looks,
-# which are this part of the longest wait apart at least,
-LEAST_WAIT: Final = 1.0 / 300.0
-GRAIN_S: Final = 2.0**-20
-LEAST_S: Final = GRAIN_S  # and never at the same moment
+ROUNDS = 3.0
 
 
 @bare_kernel
-def ripening_price(books: Books) -> float:
-    """The price that a card must reach to be due."""
-    return min(books.till["market"][0], books.till["bar"][0])
+def price_at(books: Books, host: int) -> float:
+    """The price that a card of this host must reach to be due."""
+    return max(books.till["market"][0], books.hosts["local"][host])
 
 
 @bare_kernel
@@ -77,20 +62,24 @@ def _longest_wait(books: Books, host: int) -> float:
 
 
 @bare_kernel
-def _due_time(books: Books, page: int, now_s: float) -> float:
+def _due_time(books: Books, page: int, price: float, now_s: float) -> float:
     cards = books.cards
     if math.isinf(cards["base"][page]):
         return cards["not_before"][page]
     last = cards["last"][page]
     most = now_s - last + _longest_wait(books, cards["host"][page])
-    return last + offer_age(cards, page, ripening_price(books), most)
+    return last + offer_age(cards, page, price, most)
 
 
 @bare_kernel
-def rank_host(books: Books, host: int) -> None:
+def rank_host(books: Books, host: int, now_s: float) -> None:
     """Put an idle host where its first cards say it belongs among the idle hosts."""
     if books.hosts["due_size"][host] > 0:
-        books.hosts["key"][host] = books.cards["due"][top_card(books, BY_DUE, host)]
+        first = top_card(books, BY_DUE, host)
+        key = books.cards["due"][first]
+        if books.hosts["local"][host] > books.till["market"][0]:
+            key = min(key, _due_time(books, first, books.till["market"][0], now_s))
+        books.hosts["key"][host] = key
         push_host(books, RANK_DUE, host)
     else:
         pull_host(books, RANK_DUE, host)
@@ -98,12 +87,6 @@ def rank_host(books: Books, host: int) -> None:
         push_host(books, RANK_PRICE, host)
     else:
         pull_host(books, RANK_PRICE, host)
-    if books.hosts["ripe_size"][host] > 0:
-        ripest = top_card(books, RIPE, host)
-        books.hosts["ripe_price"][host] = books.ripe_prices[ripest]
-        push_host(books, RANK_RIPE, host)
-    else:
-        pull_host(books, RANK_RIPE, host)
 
 
 @bare_kernel
@@ -117,46 +100,15 @@ def place_host(books: Books, host: int, now_s: float) -> None:
         return
     if hosts["due_size"][host] + hosts["fringe_size"][host] == 0:
         hosts["state"][host] = RESTING
-        for rank in range(RANKS):
+        for rank in range(3):
             pull_host(books, rank, host)
         return
     if state == IDLE:
-        rank_host(books, host)
+        rank_host(books, host, now_s)
     elif state == RESTING:
         hosts["state"][host] = COOLING  # the next choice wakes it if it owes nothing
         hosts["wake"][host] = hosts["ready"][host]
         push_host(books, RANK_READY, host)
-
-
-@bare_kernel
-def _ripe_until(books: Books, page: int, now_s: float) -> float:
-    """When a ripe card is looked at next: when its price has risen by a step, more or less."""
-    value, slope = offer_rise(books.cards, page, now_s - books.cards["last"][page])
-    wait_s = _longest_wait(books, books.cards["host"][page])
-    least_s = max(LEAST_WAIT * wait_s, LEAST_S)
-    later_s = max(least_s, min(wait_s, STEP * value / slope))
-    # in whole grains, so that it is as exact wherever clocks begin to count
-    return now_s + np.ceil(later_s / GRAIN_S) * GRAIN_S
-
-
-@bare_kernel
-def shelve_ripe(books: Books, page: int) -> None:
-    """A card that is filed by due time is ripe: its place among the ripe."""
-    cards = books.cards
-    books.ripe_prices[page] = offer_price(cards, page, cards["due"][page])
-    if is_ripe(books, page):
-        move_card(books, RIPE, page)
-    else:
-        push_card(books, RIPE, page)
-
-
-@bare_kernel
-def keep_ripe(books: Books, page: int, now_s: float) -> None:
-    """A card that is due is ripe from now on, or still."""
-    books.cards["due"][page] = _ripe_until(books, page, now_s)
-    move_card(books, BY_DUE, page)
-    shelve_ripe(books, page)
-    place_host(books, books.cards["host"][page], now_s)
 
 
 @bare_kernel
@@ -173,13 +125,9 @@ def file_card(books: Books, page: int, now_s: float) -> None:
         elif cards["state"][page] == FRINGE:
             push_card(books, BY_PRICE, page)
         else:
-            due_s = _due_time(books, page, now_s)
-            if due_s <= now_s and cards["base"][page] < math.inf:
-                cards["due"][page] = _ripe_until(books, page, now_s)
-                push_card(books, BY_DUE, page)
-                shelve_ripe(books, page)
-            else:
-                cards["due"][page] = due_s
-                push_card(books, BY_DUE, page)
+            cards["due"][page] = _due_time(
+                books, page, price_at(books, cards["host"][page]), now_s
+            )
+            push_card(books, BY_DUE, page)
     if was != CLOSED or cards["filed"][page] != CLOSED:
         place_host(books, cards["host"][page], now_s)

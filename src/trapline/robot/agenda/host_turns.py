@@ -14,17 +14,16 @@ from typing import Final
 
 from trapline.core.cards import BUSY, COOLING, IDLE, RESTING, WAITING
 from trapline.robot.agenda.filing import file_card, place_host, rank_host
-from trapline.robot.agenda.heaps import first_closed
-from trapline.robot.agenda.host_heaps import (
+from trapline.robot.agenda.heaps import (
     RANK_DUE,
     RANK_PRICE,
     RANK_READY,
-    RANK_RIPE,
+    first_closed,
     pull_host,
     push_host,
     top_host,
 )
-from trapline.robot.agenda.tables import RANKS, UNLISTED, Books
+from trapline.robot.agenda.tables import UNLISTED, Books
 from trapline.theory.kernel import bare_kernel
 
 MOST_AT_ONCE: Final = 10_000  # offers that open in one call; the next opens the others
@@ -85,7 +84,7 @@ def _wake_host(books: Books, host: int, now_s: float) -> None:
     pull_host(books, RANK_READY, host)
     hosts["state"][host] = IDLE
     _enlist(books, host)
-    rank_host(books, host)
+    rank_host(books, host, now_s)
 
 
 @bare_kernel
@@ -97,14 +96,6 @@ def _unlist(books: Books, host: int) -> int:
 
 
 @bare_kernel
-def _withdraw(books: Books, host: int) -> None:
-    """An idle host stays idle no longer: nothing is offered there."""
-    pull_host(books, RANK_DUE, host)
-    pull_host(books, RANK_PRICE, host)
-    pull_host(books, RANK_RIPE, host)
-
-
-@bare_kernel
 def occupy(books: Books, host: int) -> None:
     """A visit to the host begins: nobody else may go there, nor to its address."""
     hosts = books.hosts
@@ -112,7 +103,7 @@ def occupy(books: Books, host: int) -> None:
     address = hosts["address"][host]
     hosts["state"][host] = BUSY
     addresses["busy"][address] = 1
-    for rank in range(RANKS):
+    for rank in range(3):
         pull_host(books, rank, host)
     following = addresses["first_waiting"][address]
     addresses["first_waiting"][address] = -1
@@ -120,7 +111,8 @@ def occupy(books: Books, host: int) -> None:
         other = following
         following = _unlist(books, following)
         if hosts["state"][other] == IDLE:
-            _withdraw(books, other)
+            pull_host(books, RANK_DUE, other)
+            pull_host(books, RANK_PRICE, other)
             hosts["state"][other] = WAITING
             _enlist(books, other)
 
@@ -189,7 +181,8 @@ def owe(books: Books, host: int, ended_s: float) -> None:
 @bare_kernel
 def _cool(books: Books, host: int, until_s: float) -> None:
     """The host, idle or cooling, is not looked at before `until_s`."""
-    _withdraw(books, host)
+    pull_host(books, RANK_DUE, host)
+    pull_host(books, RANK_PRICE, host)
     books.hosts["state"][host] = COOLING
     books.hosts["wake"][host] = until_s
     push_host(books, RANK_READY, host)

@@ -17,19 +17,15 @@ from trapline.core.cards import (
 )
 from trapline.core.links import Links
 from trapline.core.ports import Pages
-from trapline.robot.agenda.filing import shelve_ripe
-from trapline.robot.agenda.heaps import RIPE, is_ripe, push_card, top_card
-from trapline.robot.agenda.host_heaps import (
+from trapline.robot.agenda.heaps import (
     RANK_DUE,
     RANK_PRICE,
     RANK_READY,
-    RANK_RIPE,
-    note_count,
-    note_slot,
+    push_card,
     push_host,
 )
 from trapline.robot.agenda.outcomes import move_card
-from trapline.robot.agenda.tables import RANKS, Books
+from trapline.robot.agenda.tables import Books
 from trapline.theory.kernel import bare_kernel
 
 Flags = NDArray[np.bool_]
@@ -39,19 +35,17 @@ LEAST_ROOM = 4
 
 @bare_kernel
 def _move_segment(books: Books, host: int, start: int, room: int) -> None:
-    """Give a host a larger segment of the pile pool: due heap and ripe heap to the new left end,
-    fringe heap to the new right.
+    """Give a host a larger segment of the pile pool: due heap to the new left end, fringe heap to
+    the new right.
     """
     hosts = books.hosts
     piles = books.piles
     old_start = hosts["start"][host]
     old_room = hosts["room"][host]
     for i in range(hosts["due_size"][host]):
-        piles[0, start + i] = piles[0, old_start + i]
-    for i in range(hosts["ripe_size"][host]):
-        piles[1, start + i] = piles[1, old_start + i]
+        piles[start + i] = piles[old_start + i]
     for i in range(hosts["fringe_size"][host]):
-        piles[0, start + room - 1 - i] = piles[0, old_start + old_room - 1 - i]
+        piles[start + room - 1 - i] = piles[old_start + old_room - 1 - i]
     hosts["start"][host] = start
     hosts["room"][host] = room
 
@@ -66,7 +60,7 @@ def meet(books: Books, page: int, host: int, depth: int) -> bool:
     if hosts["pages"][host] == hosts["room"][host]:
         room = max(LEAST_ROOM, 2 * hosts["room"][host])
         start = till["pile_end"][0]
-        if start + room > books.piles.shape[1]:
+        if start + room > len(books.piles):
             return False
         till["pile_end"][0] = start + room
         _move_segment(books, host, start, room)
@@ -130,7 +124,6 @@ def seat_hosts(books: Books, spare: bool) -> int:
         hosts["start"][host] = end
         hosts["room"][host] = room
         hosts["due_size"][host] = hosts["fringe_size"][host] = 0
-        hosts["ripe_size"][host] = 0
         end += room
     books.till["pile_end"][0] = end
     return end
@@ -147,22 +140,16 @@ def rebuild(books: Books) -> None:
         heap = cards["filed"][page]
         if heap != NOWHERE and cards["state"][page] != UNMET:
             push_card(books, heap, page)
-        if is_ripe(books, page):
-            books.places[2, page] = 0
-            shelve_ripe(books, page)
-    for rank in range(RANKS):
-        note_count(books, rank, 0)
-        for host in range(till["hosts"][0]):
-            note_slot(books, rank, host, -1)
+    for rank in range(3):
+        till["ranked"][0, rank] = 0
+    for host in range(till["hosts"][0]):
+        for rank in range(3):
+            hosts["slot"][host, rank] = -1
     for host in range(till["hosts"][0]):
         if hosts["state"][host] == IDLE:
             if hosts["due_size"][host] > 0:
                 push_host(books, RANK_DUE, host)
             if hosts["fringe_size"][host] > 0:
                 push_host(books, RANK_PRICE, host)
-            if hosts["ripe_size"][host] > 0:
-                ripest = top_card(books, RIPE, host)
-                hosts["ripe_price"][host] = books.ripe_prices[ripest]
-                push_host(books, RANK_RIPE, host)
         elif hosts["state"][host] == COOLING:
             push_host(books, RANK_READY, host)

@@ -10,11 +10,18 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from trapline.core.cards import BY_PRICE, FRINGE, HELD
-from trapline.robot.agenda.candidates import best_held, best_held_on
+from trapline.core.cards import BY_DUE, BY_PRICE, FRINGE, HELD
+from trapline.robot.agenda.candidates import best_held
 from trapline.robot.agenda.fringe_prices import fringe_worth
-from trapline.robot.agenda.heaps import first_closed, pull_card, top_card
-from trapline.robot.agenda.host_heaps import RANK_DUE, RANK_PRICE, RANK_READY, top_host
+from trapline.robot.agenda.heaps import (
+    RANK_DUE,
+    RANK_PRICE,
+    RANK_READY,
+    first_closed,
+    pull_card,
+    top_card,
+    top_host,
+)
 from trapline.robot.agenda.host_turns import occupy, wake
 from trapline.robot.agenda.tables import TO_FRINGE, TO_HELD, UNCONTESTED, Books
 from trapline.robot.agenda.turn_order import host_in_turn
@@ -23,7 +30,6 @@ from trapline.theory.price import offer_price
 
 DECLINED: Final = -2
 SLOWEST: Final = 1e-3  # least step of the running mean of prices
-BELOW: Final = 9.0  # prices paid above a bar for each one below it
 LOCAL_STEP: Final = 0.05  # of a host's own: it sees few visits
 
 
@@ -105,7 +111,7 @@ def _dearer(books: Books, held: int, fringe: int, now_s: float) -> tuple[int, fl
 @bare_kernel
 def _best_on_host(books: Books, host: int, now_s: float) -> tuple[int, float]:
     """The page to visit on a host that has something to offer, and its price."""
-    held = best_held_on(books, host, now_s)
+    held = top_card(books, BY_DUE, host) if books.hosts["due_size"][host] > 0 else -1
     fringe = (
         top_card(books, BY_PRICE, host) if books.hosts["fringe_size"][host] > 0 else -1
     )
@@ -184,30 +190,12 @@ def _pay(books: Books, page: int, price: float, now_s: float) -> None:
             SLOWEST, 1.0 / till["paid"][0]
         )
     if held:
-        step = max(2.0 / till["paid"][0], 1.0 / till["states"][0, HELD])
-        till["bar"][0] = _bar_after(till["bar"][0], price, step)
         _pay_locally(books, books.cards["host"][page], price, now_s)
 
 
 @bare_kernel
-def _bar_after(bar: float, price: float, step: float) -> float:
-    """The bar after one more price was paid, `step` being one visit as a share of a round.
-
-    A card filed at a price that is not paid any more when it is reached comes too late, one filed
-    at a lower price only waits among the ripe: so the bar is a low quantile of the prices paid, and
-    a shock, with its few dear pages, hardly lifts it.
-    """
-    if not 0.0 < bar < math.inf:
-        return price
-    if price < bar:
-        return max(price, bar * (1.0 - min(0.5, BELOW * step)))
-    return min(price, bar * (1.0 + step))
-
-
-@bare_kernel
 def _pay_locally(books: Books, host: int, price: float, now_s: float) -> None:
-    """The host's own running price, for people: where it lies above the market's, the host is
-    scarce.
+    """The host's own running price; it matters only while it lies above the market's.
 
     A host that stood idle for longer than its gap is not what is scarce: it has no price of its
     own.

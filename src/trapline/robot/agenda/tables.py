@@ -47,9 +47,6 @@ TILL: Final = np.dtype(
         ("pile_end", np.int64),
         # the card that was last looked at on the round through all cards
         ("patrol", np.int64),
-        # a price that nine in ten of the prices paid exceed; it follows them by the round
-        ("bar", np.float64),
-        ("ripe_hosts", np.int64),  # size of the heap of hosts by ripe price
     ]
 )
 
@@ -64,8 +61,7 @@ TO_FRINGE: Final = 2
 # in hosts["next_waiting"]: the host is not on the list of its address (−1 ends a list)
 UNLISTED: Final = -2
 
-LOOK: Final = 8  # how many cards are priced at each choice
-RANKS: Final = 4  # heaps of hosts
+LOOK: Final = 8  # how many of the earliest-due cards are priced at each choice
 
 
 class Books(NamedTuple):
@@ -73,18 +69,13 @@ class Books(NamedTuple):
     hosts: NDArray[np.void]
     addresses: NDArray[np.void]
     till: NDArray[np.void]  # one record
-    # row 0: each card's place in its heap; row 1: the heap of closed cards by opening time; row 2:
-    # one more than the card's place in its host's ripe heap, 0 = not ripe
+    # row 0: each card's place in its heap; row 1: the heap of closed cards by opening time
     places: NDArray[np.int32]
-    ripe_prices: NDArray[
-        np.float32
-    ]  # what a ripe card is worth when it is looked at next
-    # segments of the hosts. Row 0: due heap from the left, fringe heap from the right; row 1: ripe
-    # heap from the left
+    # segments of the hosts: due heap from the left, fringe heap from the right
     piles: NDArray[np.int32]
-    # four heaps of hosts, one a row: by due time, by fringe price, by ready time, by ripe price
+    # three heaps of hosts, one a row: by due time, by fringe price, by ready time
     ranks: NDArray[np.int32]
-    front: NDArray[np.float64]  # scratch of the search for candidates
+    front: NDArray[np.float64]  # scratch of the search for the earliest-due cards
 
 
 def new_books(budget_per_s: float, burst: float, share: float) -> Books:
@@ -96,15 +87,13 @@ def new_books(budget_per_s: float, burst: float, share: float) -> Books:
     till["worth"] = 1.0
     till["promised"] = PROMISED
     till["kept"] = KEPT * PROMISED
-    till["bar"] = np.inf
     return Books(
         cards=blank_cards(16),
         hosts=np.zeros(4, HOST),
         addresses=np.zeros(4, ADDRESS),
         till=till,
-        places=np.zeros((3, 16), np.int32),
-        ripe_prices=np.zeros(16, np.float32),
-        piles=np.zeros((2, 32), np.int32),
-        ranks=np.zeros((RANKS, 4), np.int32),
-        front=np.zeros((8 * LOOK, 4), np.float64),
+        places=np.zeros((2, 16), np.int32),
+        piles=np.zeros(32, np.int32),
+        ranks=np.zeros((3, 4), np.int32),
+        front=np.zeros((4 * LOOK, 4), np.float64),
     )

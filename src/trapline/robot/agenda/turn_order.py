@@ -17,7 +17,7 @@ def _wants_turn(books: Books, host: int, now_s: float) -> bool:
     hosts = books.hosts
     if hosts["state"][host] != IDLE:
         return False
-    if hosts["fringe_size"][host] > 0 or hosts["ripe_size"][host] > 0:
+    if hosts["fringe_size"][host] > 0:
         return True
     return (
         hosts["due_size"][host] > 0

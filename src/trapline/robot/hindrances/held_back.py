@@ -211,7 +211,7 @@ class _Moment:
         causes = self.tally.causes
         cause = max(causes, key=lambda cause: causes[cause])
         host = self.tally.examples[cause]
-        gap_s = self.controller.host_book.turn_s(host)
+        gap_s = float(self.controller.agenda.hosts["gap"][host])
         words = _GapWords(
             causes[cause], self.around.host_name(host), gap_s, self._most_visits()
         )

@@ -61,7 +61,6 @@ def tally_hosts(
     hosts = agenda.hosts[: len(book)]
     kinds = _kinds(agenda, hosts, now_s, answers_s)
     _tell_paused(kinds, hosts, book)
-    _tell_aside(kinds, book, now_s)
     counts = np.bincount(kinds, minlength=len(Hindrance)).tolist()
     causes, examples = _gap_causes(np.flatnonzero(kinds == Hindrance.GAP), book)
     ceiling = _ceiling(agenda, hosts, kinds, answers_s)
@@ -124,12 +123,6 @@ def _tell_paused(
     stopped = stopped[stopped < len(kinds)]
     meant = (hosts["state"][stopped] == BLOCKED) & (hosts["pages"][stopped] > 0)
     kinds[stopped[meant]] = Hindrance.PAUSED
-
-
-def _tell_aside(kinds: NDArray[np.uint8], book: HostBook, now_s: float) -> None:
-    """Nothing is wrong with them: it is the turn of others."""
-    aside = np.array(book.aside.hosts(now_s), np.int64)
-    kinds[aside[kinds[aside] == Hindrance.ALONE]] = Hindrance.GAP
 
 
 def _gap_causes(

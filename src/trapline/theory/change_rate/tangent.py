@@ -108,7 +108,7 @@ def touching(
     about that age.
     """
     age, found, elasticity = _reach(rates, weights, price, guess, freshness, _NEAR)
-    return offer_through(age, found, elasticity)
+    return _curve(age, found, elasticity)
 
 
 @bare_kernel
@@ -117,11 +117,10 @@ def touching_at(
 ) -> tuple[float, float]:
     """Worth and rate of the offer of shape 1 that touches V at an age."""
     found, elasticity = posterior_price(rates, weights, age, freshness)
-    return offer_through(age, found, elasticity)
+    return _curve(age, found, elasticity)
 
 
 @bare_kernel
-def offer_through(age: float, found: float, elasticity: float) -> tuple[float, float]:
-    """Worth and rate of the offer of shape 1 that has this value and elasticity at an age."""
+def _curve(age: float, found: float, elasticity: float) -> tuple[float, float]:
     u = 2.0 / min(max(elasticity, 1e-6), 1.999) - 1.0
     return found * ((1.0 + u) / u) ** 2, u / age

@@ -38,7 +38,7 @@ from trapline.laboratory.study.contestants import knows_truth, make_contestant
 from trapline.laboratory.study.report import Report, Row
 from trapline.laboratory.worlds.polling import PollingWorld
 from trapline.laboratory.worlds.traces import DAY_S, Traces, Window
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.registry import policy_names, refresh_class
 from trapline.theory import slotted_bound
 
@@ -270,30 +270,23 @@ def test_mistakes_are_told_before_any_work(
 def test_on_the_sample_the_oracle_beats_who_is_not_told(tmp_path: Path) -> None:
     done: list[float] = []
     report = compare_traces(SAMPLE, lambda share, what: done.append(share), tmp_path)
-    names = ["posterior", "uniform", "oracle-30-days"]
-    assert [row["id"] for row in report.rows] == names
+    assert [row["id"] for row in report.rows] == ["posterior", "uniform", "known-rate"]
     fresh = {str(row["id"]): number(row, "freshness") for row in report.rows}
-    assert 0.3 < fresh["uniform"] < fresh["posterior"] < fresh["oracle-30-days"] < 1.0
-    ways = [number(row_of(report, name), "of the way") for name in names]
-    assert ways[1:] == [0.0, 1.0] and 0.0 < ways[0] < 1.0
+    assert 0.3 < max(fresh["uniform"], fresh["posterior"]) < fresh["known-rate"] < 1.0
+    assert (
+        number(row_of(report, "known-rate"), "× oracle")
+        == 1.0
+        < number(row_of(report, "uniform"), "× oracle")
+    )
     assert all(
-        number(row, "visits") == pytest.approx(0.2, rel=0.05) for row in report.rows
+        number(row, "visits") == pytest.approx(0.2, rel=0.02) for row in report.rows
     )
     assert done[-1] == 1.0 and len(done) == 1 + 3 * 3
-    assert "uniform to it" in report.remarks[2]
+    assert "known-rate is the oracle" in report.remarks[2]
     assert [path.name for path in report.figures] == [
         "compare-traces.svg",
         "compare-traces.png",
     ]
-
-
-def test_without_days_it_is_the_whole_history_of_so_many_pages() -> None:
-    setting = replay_setting(replace(SAMPLE, days=None))
-    window = setting.window(3)
-    history = Traces.sample()
-    assert window.days == history.days and len(window.page) == SAMPLE.pages
-    assert setting.settle_days == 14.0
-    assert str(setting).startswith("sample, all 60 days, the first 14 to settle; 120 p")
 
 
 def window_of(
@@ -333,8 +326,11 @@ def test_policies_run_as_they_would_live_but_nutch_knows_the_budget() -> None:
     assert np.array_equal(found["numbers"], live["numbers"])
 
 
-def test_what_is_left_open_comes_from_the_days() -> None:
-    assert replay_setting(SAMPLE).settle_days == 10.0
+def test_what_is_left_open_comes_from_the_history() -> None:
+    short = replay_setting(replace(SAMPLE, days=None))
+    assert (short.days, short.settle_days) == (29.0, 7.0)
+    history = Traces.sample()
+    assert short.start_s == history.last_s - 29.0 * DAY_S
     assert replay_setting(replace(SAMPLE, settle_days=0.0)).settle_days == 0.0
 
 
@@ -427,7 +423,7 @@ def test_the_command_speaks_json(
     said = json.loads(capsys.readouterr().out)
     assert said["id"] == "compare/traces" and [row["id"] for row in said["rows"]] == [
         "uniform",
-        "oracle-30-days",
+        "known-rate",
     ]
     assert all(Path(path).exists() for path in said["figures"])
 

@@ -22,7 +22,7 @@ from trapline.policies.refresh.argmax import Argmax
 from trapline.policies.refresh.automata.automaton import PROGRESS, Mind
 from trapline.policies.refresh.card_policy import CardPolicy
 from trapline.policies.refresh.known_rate import KnownRate
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.slots.slot_chooser import SlottedChooser
 from trapline.policies.refresh.uniform import Uniform

@@ -40,7 +40,7 @@ from trapline.laboratory.worlds.page_layout import Shape
 from trapline.laboratory.worlds.truth import Truth, fresh_copy, make_truth
 from trapline.policies.discovery.breadth_first import BreadthFirst
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
-from trapline.policies.refresh.posterior import LEAST_CHANCE, Posterior
+from trapline.policies.refresh.posterior import Posterior
 from trapline.policies.refresh.refresh_policy import a_visit
 from trapline.policies.registry import make_refresh_policy
 from trapline.robot.agenda.agenda import Budget
@@ -500,8 +500,6 @@ def test_on_another_grid_the_evidence_stays_and_the_prior_is_learnt_anew(
         ({"curiosity": math.inf}, "curiosity"),
         ({"fastest_s": 0.0}, "fastest_s"),
         ({"fastest_s": math.nan}, "fastest_s"),
-        ({"least_chance": 1.0}, "least chance"),
-        ({"least_chance": -0.1}, "least chance"),
         ({"fastest_s": 100.0, "slowest_s": 10.0}, "below the longest"),
         ({"slowest_s": math.inf}, "longest time between changes"),
     ],
@@ -518,7 +516,7 @@ def test_it_is_chosen_by_name_and_objectives_have_names() -> None:
     made: Any = make_refresh_policy(
         "posterior", {"objective": "detections", "remembers": 9}
     )
-    same = Posterior("detections", remembers=9.0, least_chance=LEAST_CHANCE)
+    same = Posterior("detections", remembers=9.0)
     assert numbers(made).tolist() == numbers(same).tolist()
     with pytest.raises(
         UnknownName,

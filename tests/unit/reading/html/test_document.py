@@ -103,21 +103,6 @@ def test_main_content_is_preferred_where_there_is_some() -> None:
         ("<a href='/a:b'><a href='x:y'>", ["/a:b"]),
         ("<a href='http://user:pass@example.org/x'>", ["/x"]),
         ("<a href='/\ud7ff\t\nx y'>", ["/%ED%9F%BFx%20y"]),
-        (
-            "<frameset><frame src='toc.html'><FRAME SRC=/x#t></frameset>",
-            ["/a/toc.html", "/x"],
-        ),
-        ("<base href=/d/><iframe src=x></iframe><iframe src='x#y'>", ["/d/x"]),
-        (
-            "<iframe src='http://other.org/x'></iframe><iframe src='http://example.org:81/x'>",
-            [],
-        ),
-        ("<iframe src='about:blank'></iframe><iframe src=''></iframe><iframe>", []),
-        (
-            "<iframe src='javascript:x()'></iframe><iframe src='b.html'>",
-            [],
-        ),  # the page itself
-        ("<iframe src=/x title=No></iframe><a href=/x>Words</a>", ["/x"]),
     ],
 )
 def test_links(html: str, found: list[str]) -> None:

@@ -289,7 +289,11 @@ def test_a_host_has_its_own_running_price_of_held_pages() -> None:
 def test_a_host_that_stood_idle_for_longer_than_its_gap_has_no_price_of_its_own(
     idle_s: float, scarce: bool
 ) -> None:
-    """The budget is what is scarce there, not the host."""
+    """The budget is what is scarce there, not the host: its pages are due at the market price like
+    all others.
+
+    Else a dear page bought once would keep its neighbours waiting for long.
+    """
     agenda = agenda_with([2.0])
     for page, base in enumerate([100.0, 60.0, 50.0]):
         hold(agenda, page, 0, base=base)
@@ -297,6 +301,30 @@ def test_a_host_that_stood_idle_for_longer_than_its_gap_has_no_price_of_its_own(
     assert visit(agenda, 0, 2.0) == 60.0
     now_s = 4.0 + idle_s
     assert visit(agenda, 0, now_s) == (pytest.approx(59.5) if scarce else 0.0)
+    agenda.books.till["market"] = 0.25
+    hold(agenda, 3, 0, worth=80.0, last_s=now_s, now_s=now_s)
+    due = offer_price(agenda.cards, 3, float(agenda.cards["due"][3]))
+    assert due == pytest.approx(59.5 if scarce else 0.25, rel=1e-4)
+
+
+def test_a_saturated_host_files_its_pages_at_its_local_price() -> None:
+    """Due times on a host whose own price lies above the market's are those of its own price."""
+    agenda = agenda_with([0.0, 0.0], Budget(per_s=1e-3))
+    agenda.books.till["market"] = 0.25
+    agenda.hosts["local"][1] = 0.5
+    for host in (0, 1):
+        hold(agenda, host, host, worth=1.0, rate=1.0)
+    assert offer_price(agenda.cards, 0, float(agenda.cards["due"][0])) == pytest.approx(
+        0.25
+    )
+    assert offer_price(agenda.cards, 1, float(agenda.cards["due"][1])) == pytest.approx(
+        0.5
+    )
+    # among hosts it competes by when its first page reaches the market price
+    host_turns.wake(agenda.books, 0.0)
+    np.testing.assert_allclose(
+        agenda.hosts["key"][:2], agenda.cards["due"][0], rtol=1e-6
+    )
 
 
 def test_a_page_filed_at_a_dearer_market_is_found_when_the_market_falls() -> None:
@@ -307,10 +335,9 @@ def test_a_page_filed_at_a_dearer_market_is_found_when_the_market_falls() -> Non
     agenda.books.till["market"] = 0.01
     for page in range(1, 30):
         hold(agenda, page, page, worth=0.02, rate=1.0)
-    assert agenda.choose(1.0)[0] != 0
     for _ in range(10):  # the round through all cards: four at each choice
         agenda.choose(1.0)
-    assert agenda.choose(1.0)[0] == 0
+    assert agenda.cards["due"][0] < 1.0
 
 
 def test_a_page_filed_at_a_cheaper_market_is_filed_anew_when_it_comes_up() -> None:
@@ -695,10 +722,6 @@ def test_taking_only_marks_the_page_taken() -> None:
 # the same by brute force
 
 
-def is_ripe(agenda: Agenda, page: int) -> bool:
-    return bool(agenda.books.places[2, page])
-
-
 @dataclass
 class Naive:
     """What the agenda should answer, by looking at everything, every time."""
@@ -741,7 +764,6 @@ class Naive:
             for number in ready
             if self.page[number]["state"] == FRINGE
             or agenda.cards["due"][number] <= now_s
-            or is_ripe(agenda, number)
         }
         others = [host for host in wants if self.host[host]["address"] == address]
         return min([own, *others], key=lambda h: (self.host[h]["ended"], h != own, h))
@@ -766,50 +788,30 @@ class Naive:
             price[number] = self.worth * (page["base"] + bonus)
             if page["state"] == HELD:
                 price[number] = float(offer_price(agenda.cards, number, now_s))
-        best = self.best(agenda, ready, price)
+        best = self.best(ready, price, price)
         if best[0] >= 0:
             turn = self.in_turn(agenda, best[0], ready, now_s)
             if turn != self.page[best[0]]["host"]:
                 there = [n for n in ready if self.page[n]["host"] == turn]
-                best = self.best(agenda, there, price)
+                dues = {n: -float(agenda.cards["due"][n]) for n in there}
+                best = self.best(there, price, dues)
         return best
 
-    def best_held(
-        self, agenda: Agenda, ones: list[int], price: dict[int, float]
-    ) -> int:
-        """What has no price by opening time; else the dearest of a few ripe ones and, if that is
-        not worth what makes cards ripe, of those that are due first.
-        """
-        host = {n: self.page[n]["host"] for n in ones}
-        timed = [n for n in ones if math.isinf(price[n])]
-        if timed or not ones:
-            return min(
-                timed, key=lambda n: (self.page[n]["opens"], host[n], n), default=-1
-            )
-        due = agenda.cards["due"]
-        worth = agenda.books.ripe_prices
-        ripe = [n for n in ones if is_ripe(agenda, n)]
-        looked: list[int] = []
-        for n in sorted(ripe, key=lambda n: (-worth[n], host[n], due[n], n)):
-            if len(looked) == 3 or any(price[one] > worth[n] for one in looked):
-                break
-            looked.append(n)
-        least = min(agenda.tally("market"), agenda.tally("bar"))
-        if not any(price[one] >= least for one in looked):
-            looked += sorted({*ones} - {*ripe}, key=lambda n: (due[n], host[n], n))
-        return max(looked, key=lambda n: price[n])
-
     def best(
-        self, agenda: Agenda, ready: list[int], price: dict[int, float]
+        self, ready: list[int], price: dict[int, float], rank: dict[int, float]
     ) -> tuple[int, float, bool]:
-        """(page, price, contested)."""
+        """(page, price, contested); held pages are ranked apart."""
         fringe = [number for number in ready if self.page[number]["state"] == FRINGE]
         held_ones = [number for number in ready if self.page[number]["state"] == HELD]
-        # fringe: dearest, then first come
+        # fringe: dearest, then first come; held: dearest, then earliest due, then host
         best_fringe = min(
             fringe, key=lambda n: (-price[n], self.page[n]["opens"], n), default=-1
         )
-        best_held = self.best_held(agenda, held_ones, price)
+        best_held = min(
+            held_ones,
+            key=lambda n: (-rank[n], self.page[n]["opens"], self.page[n]["host"], n),
+            default=-1,
+        )
         if best_fringe < 0 or best_held < 0:
             best = max(best_fringe, best_held)
             return best, price.get(best, 0.0), False
@@ -829,7 +831,7 @@ class Script:
 
     def __init__(self, seed: int, *, priced: bool) -> None:
         self.chance = Random(seed)
-        # held pages offer finite prices (then at most 8: no more are looked at by due time)
+        # held pages offer finite prices (then at most 8: all of them are looked at)
         self.priced = priced
         budget = Budget(
             per_s=self.chance.choice([math.inf, 2.0, 0.5]),

@@ -148,7 +148,7 @@ def compare_traces(
     policies: Annotated[
         str,
         typer.Option(
-            help="Names, with commas between them; uniform and an oracle are added."
+            help="Names, with commas between them; known-rate is added as the oracle."
         ),
     ] = "posterior,uniform,nutch-adaptive,adaptive-whittle",
     data: Annotated[
@@ -156,21 +156,20 @@ def compare_traces(
     ] = None,
     days: Annotated[
         float | None,
-        typer.Option(help="Its last days; else the whole history."),
+        typer.Option(help="Its last days; else 365, or half of a shorter one."),
     ] = None,
     per_page_day: Annotated[
-        float, typer.Option(help="Visits a day for each page that lives.")
+        float, typer.Option(help="Visits to each page a day.")
     ] = 0.05,
     pages: Annotated[
-        int,
-        typer.Option(help="Of all; with --days, of those that live when they begin."),
+        int, typer.Option(help="Of those that live when the days begin.")
     ] = 2000,
     seeds: Annotated[
         int, typer.Option(help="Repetitions, with other pages and importance.")
     ] = 10,
     settle_days: Annotated[
         float | None,
-        typer.Option(help="Not counted; else 365, or a quarter of fewer days."),
+        typer.Option(help="Not counted; else 90, or a quarter of fewer days."),
     ] = None,
     out: Out = Path("out"),
     as_json: Json = False,

@@ -88,11 +88,6 @@ def _numbers(figures: Dashboard) -> Html:
         _estimate("Freshness, estimated", figures.freshness),
         tile("Visits a second", say_number(figures.visits_per_s), budget),
         tile(
-            "Visits that found something",
-            "–" if figures.found_share is None else say_share(figures.found_share),
-            "new or changed, of the newest visits to pages",
-        ),
-        tile(
             "Market price",
             say_number(figures.market_price),
             "paid for a visit, on average, lately",

@@ -41,7 +41,7 @@ from trapline.policies.discovery.q_learning import QLearning
 from trapline.policies.discovery.value import Value
 from trapline.policies.refresh.adaptive_whittle import AdaptiveWhittle
 from trapline.policies.refresh.never import Never
-from trapline.policies.refresh.peers.nutch_adaptive import NutchAdaptive
+from trapline.policies.refresh.nutch_adaptive import NutchAdaptive
 from trapline.policies.refresh.q_learning import QRevisits
 from trapline.policies.refresh.refresh_policy import RefreshPolicy
 from trapline.policies.refresh.uniform import Uniform
