@@ -192,6 +192,12 @@ def remarks(accesses: int) -> list[str]:
     ]
 
 
+def _bars(resolution: int) -> Floats:
+    """Edges of bars between states s/(N + 1), as many states in each: about eighty in all."""
+    states = -(-(resolution + 1) // 80)
+    return (np.arange(0, resolution + 1 + states, states) - 0.5) / (resolution + 1)
+
+
 def _picture(found: Found) -> Figure:
     figure = new_figure(11.5, 7.5)
     panels = figure.subplots(len(MODES), len(RESOLUTIONS), squeeze=False)
@@ -208,7 +214,7 @@ def _picture(found: Found) -> Figure:
         polled = np.concatenate([one.polled for one in states])
         axis.hist(
             polled,
-            bins=np.linspace(0.5, 1.0, 41),
+            bins=_bars(case.resolution),
             density=True,
             color=INK["polls"],
             alpha=0.35,
